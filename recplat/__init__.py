@@ -1,0 +1,1 @@
+"""recplat: one YAML spec, planned, trained with TorchRec, tracked in MLflow."""

@@ -1,0 +1,48 @@
+"""Field types of the spec language, and what a field may say of itself beyond its type.
+
+A field's description, bounds and examples are `msgspec.Meta`; what the authoring form allows besides the normal
+form is one of the `extra` marks below. The schema generator and the normaliser read both.
+"""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+
+def doc(description: str, *examples: Any, **bounds: Any) -> Meta:
+    """What a field says: a description (with the unit), examples, and msgspec bounds such as `ge` or `pattern`."""
+    return Meta(description=description, examples=list(examples) or None, **bounds)
+
+
+#: One value may be written in place of a list of one: `transform: zscore`.
+ONE_OR_MANY = Meta(extra={"one_or_many": True})
+
+#: A path, relative to the file that says it; the normal form holds a URL, an absolute path or `project:PATH`.
+IS_PATH = Meta(extra={"path": True})
+
+#: Written by people only; the normal form says the same in another place, named in the field's description.
+AUTHORING_ONLY = Meta(extra={"authoring_only": True})
+
+
+def default(value: Any) -> Meta:
+    """What an author's silence means, in authoring form; the normaliser writes it out."""
+    return Meta(extra={"default": value})
+
+
+#: The name of a column of the data.
+IS_COLUMN = Meta(extra={"column": True})
+
+NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_-]*$"
+
+Name = Annotated[str, Meta(pattern=NAME_PATTERN, max_length=200)]
+Column = Annotated[str, Meta(min_length=1, max_length=500), IS_COLUMN]
+Path = Annotated[str, Meta(min_length=1, max_length=4096), IS_PATH]
+Bytes = Annotated[str, Meta(pattern=r"^[0-9]+(\.[0-9]+)?(B|KiB|MiB|GiB|TiB)$", examples=["32GiB", "512MiB"])]
+Duration = Annotated[str, Meta(pattern=r"^[0-9]+(\.[0-9]+)?(ms|s|m|h|d)$", examples=["15m", "90s"])]
+Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+
+# Bounds stand inside an optional type (`Count | None`): msgspec does not take them around it.
+Count = Annotated[int, Meta(ge=1)]
+Index = Annotated[int, Meta(ge=0)]
+Positive = Annotated[float, Meta(gt=0)]
+Character = Annotated[str, Meta(min_length=1, max_length=1)]

@@ -1,0 +1,296 @@
+"""The spec, typed, in its normal form: every default written out, one way to write each thing.
+
+This file and the catalog's `options.py` files are the one place where a field is defined. The JSON Schemas, the
+builder, the normaliser and the reference are made from them.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from recplat.lang.fields import (
+    AUTHORING_ONLY,
+    Bytes,
+    Character,
+    Column,
+    Count,
+    Duration,
+    Index,
+    Name,
+    Path,
+    Positive,
+    Seed,
+    default,
+    doc,
+)
+from recplat.lang.kinds import (
+    DenseOptimizer,
+    EmbeddingOptimizer,
+    Feature,
+    Initializer,
+    Metric,
+    Model,
+    Schedule,
+    ShardingType,
+    Toggle,
+)
+
+API_VERSION = "recplat.io/v1alpha1"
+
+
+class Toggles(dict[str, Toggle]):
+    """`optimizations`: one entry for each folder of `catalog/toggles`, the key being its name."""
+
+
+class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of all sections."""
+
+
+class Metadata(Section, frozen=True, kw_only=True):
+    name: Annotated[
+        str,
+        doc(
+            "Name of the job: lower-case letters, digits and `-`; names the run, its folder and cluster objects.",
+            "ml100k-dlrm",
+            pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$",
+            max_length=63,
+        ),
+    ]
+    labels: Annotated[dict[str, str], doc("Labels, copied to the MLflow run's tags and to cluster objects.")] = field(
+        default_factory=dict
+    )
+    annotations: Annotated[dict[str, str], doc("Notes for tools; recplat keeps them and reads none.")] = field(
+        default_factory=dict
+    )
+
+
+# --- data ---
+
+
+class Source(Section, frozen=True, kw_only=True):
+    path: Annotated[
+        Path,
+        doc(
+            "File, glob or folder, relative to the file that says it, or a URL.",
+            "../data/ml-100k/ratings.parquet",
+            "/data/criteo/day_*.parquet",
+        ),
+    ]
+    format: Annotated[
+        Literal["auto", "parquet", "csv", "tsv"],
+        doc("File format; `auto` goes by the file's ending, compression (`.gz`, `.zst`) aside."),
+    ] = "auto"
+    header: Annotated[bool, doc("Whether the first line of a CSV or TSV file names the columns.")] = True
+    column_names: Annotated[
+        tuple[Column, ...],
+        doc("Names of the columns of a CSV or TSV file without a header, in order.", ["label", "I1", "C1"]),
+    ] = ()
+    delimiter: Annotated[
+        Character | None, doc("Character between values; by default `,` for CSV and a tab for TSV.", "|")
+    ] = None
+
+
+class SplitRandom(Section, frozen=True, kw_only=True, tag_field="by", tag="random"):
+    """Rows at random: `numpy.random.default_rng(seed).permutation(n)`, cut in order."""
+
+    fractions: Annotated[
+        tuple[float, ...],
+        doc(
+            "Fractions of the rows for train, eval and test, in this order; they add up to 1.",
+            [0.8, 0.1, 0.1],
+            min_length=2,
+            max_length=3,
+        ),
+    ] = (0.8, 0.1, 0.1)
+    seed: Annotated[Seed, doc("Seed of the permutation.")] = 0
+
+
+class SplitTime(Section, frozen=True, kw_only=True, tag_field="by", tag="time"):
+    """The earliest rows train, the latest test."""
+
+    column: Annotated[Column, doc("The column that orders the rows: a number, date or timestamp.", "timestamp")]
+    ties: Annotated[
+        tuple[Column, ...], doc("Further columns that order rows of equal time.", ["user_id", "item_id"])
+    ] = ()
+    fractions: Annotated[
+        tuple[float, ...],
+        doc(
+            "Fractions of the rows for train, eval and test, in this order; they add up to 1.",
+            [0.8, 0.1, 0.1],
+            min_length=2,
+            max_length=3,
+        ),
+    ] = (0.8, 0.1, 0.1)
+
+
+class SplitColumn(Section, frozen=True, kw_only=True, tag_field="by", tag="column"):
+    """A column says which part a row belongs to; rows with other values are left out and counted."""
+
+    column: Annotated[Column, doc("The column that names the part.", "fold")]
+    train: Annotated[tuple[str, ...], doc("Its values for training rows, as text.", ["train"], min_length=1)]
+    eval: Annotated[tuple[str, ...], doc("Its values for evaluation rows.", ["valid"])] = ()
+    test: Annotated[tuple[str, ...], doc("Its values for test rows.", ["test"])] = ()
+
+
+class Label(Section, frozen=True, kw_only=True):
+    column: Annotated[Column, doc("The label's column. Without `positive` it must hold 0 and 1 only.", "rating")]
+    positive: Annotated[
+        str | None,
+        doc(
+            "The condition that makes a row positive: a comparison and a number, or `in` and a list.",
+            ">= 4",
+            "in [click, buy]",
+        ),
+    ] = None
+
+
+class Data(Section, frozen=True, kw_only=True):
+    source: Annotated[Source | None, doc("One source, divided by `split`.")] = None
+    split: Annotated[SplitRandom | SplitTime | SplitColumn | None, doc("How `source` is divided into parts.")] = None
+    train: Annotated[Source | None, doc("Training rows, where the parts are separate files.")] = None
+    eval: Annotated[Source | None, doc("Evaluation rows: chosen by during training.")] = None
+    test: Annotated[Source | None, doc("Test rows: read once, after training.")] = None
+    label: Annotated[Label, doc("What is predicted.")]
+    weight: Annotated[Column | None, doc("Column of row weights, >= 0; they weigh loss and metrics.", "weight")] = None
+    shuffle: Annotated[bool, doc("Whether training rows are shuffled, anew each epoch from `train.seed`.")] = True
+    window_rows: Annotated[
+        int, doc("Rows among which shuffling mixes freely; files are mixed in blocks beyond it.", ge=1)
+    ] = 524_288
+    statistics: Annotated[
+        Path | None,
+        doc("Statistics lock kept in git; by default it is kept under `.recplat/`.", "ml100k.stats.json"),
+    ] = None
+
+
+# --- tables ---
+
+
+class Table(Section, frozen=True, kw_only=True):
+    name: Annotated[Name, doc("Name; features look it up by naming it in `table`.", "item_id")]
+    rows: Annotated[
+        Annotated[int, Meta(ge=1, le=2**40)] | None,
+        doc("Rows. By default as many as its features' transforms need; more leaves room to grow."),
+    ] = None
+    dim: Annotated[int, doc("Columns of an embedding.", 16, ge=1, le=4096)] = 16
+    dtype: Annotated[Literal["fp32", "fp16"], doc("Type of the stored weights.")] = "fp32"
+    initializer: Annotated[Initializer, doc("Initial weights.", "normal"), default("normal")]
+    optimizer: Annotated[
+        EmbeddingOptimizer | None, doc("Optimiser of this table; by default `train.embedding_optimizer`.")
+    ] = None
+    learning_rate: Annotated[Positive | None, doc("Learning rate of this table in place of its optimiser's.")] = None
+
+
+# --- training ---
+
+
+class EarlyStop(Section, frozen=True, kw_only=True):
+    patience: Annotated[int, doc("Evaluations without a better `evaluate.best` before training ends.", ge=1)] = 2
+    min_delta: Annotated[float, doc("Least change that counts as better.", ge=0)] = 0.0
+
+
+class Checkpoint(Section, frozen=True, kw_only=True):
+    every_steps: Annotated[Count | None, doc("Steps between checkpoints; by default one at each evaluation.")] = None
+    keep: Annotated[int, doc("Complete checkpoints kept, the best one aside.", ge=1)] = 2
+
+
+class Train(Section, frozen=True, kw_only=True):
+    batch_size: Annotated[int, doc("Rows of a step over all ranks.", 4096, ge=1, le=2**24)] = 2048
+    epochs: Annotated[int, doc("Passes over the training rows.", ge=1, le=100_000)] = 1
+    max_steps: Annotated[Count | None, doc("Steps after which training ends, whatever `epochs` says.")] = None
+    dense_optimizer: Annotated[DenseOptimizer, doc("Optimiser of the dense part.", "adam"), default("adam")]
+    embedding_optimizer: Annotated[
+        EmbeddingOptimizer, doc("Optimiser of the tables.", "row_wise_adagrad"), default("row_wise_adagrad")
+    ]
+    schedule: Annotated[
+        Schedule,
+        doc("Learning rate over time, for dense and embedding optimisers alike.", "constant"),
+        default("constant"),
+    ]
+    clip_grad_norm: Annotated[Positive | None, doc("Largest norm of the dense gradient; it is scaled down to it.")] = (
+        None
+    )
+    seed: Annotated[Seed, doc("Seed of initial weights, dropout and shuffling.")] = 0
+    early_stop: Annotated[EarlyStop | None, doc("End when evaluation no longer improves; off by default.")] = None
+    checkpoint: Annotated[Checkpoint, doc("When checkpoints are written and how many stay.")] = Checkpoint()
+
+
+# --- sharding, resources, tracking, evaluation ---
+
+
+class TableSharding(Section, frozen=True, kw_only=True):
+    type: Annotated[ShardingType | None, doc("Sharding type; chosen by the planner by default.", "row_wise")] = None
+    rank: Annotated[Index | None, doc("Rank that holds a table-wise table; chosen by default.")] = None
+
+
+class Sharding(Section, frozen=True, kw_only=True):
+    tables: Annotated[dict[Name, TableSharding], doc("Constraints by table name.")] = field(default_factory=dict)
+    hbm_per_rank: Annotated[
+        Bytes | None, doc("Memory of a rank's accelerator; by default the machine's own, where it is known.")
+    ] = None
+    host_memory_per_rank: Annotated[
+        Bytes | None, doc("Host memory of a rank; by default the machine's, divided by its ranks.")
+    ] = None
+
+
+class Resources(Section, frozen=True, kw_only=True):
+    device: Annotated[Literal["auto", "cpu", "cuda"], doc("`auto`: CUDA where a GPU is there, else the CPU.")] = "auto"
+    nodes: Annotated[int, doc("Machines.", ge=1, le=4096)] = 1
+    ranks_per_node: Annotated[int, doc("Processes on each machine; one GPU each with CUDA.", ge=1, le=64)] = 1
+    cpus_per_rank: Annotated[
+        Count | None, doc("CPU threads of a rank; by default the machine's cores divided by its ranks.")
+    ] = None
+    time_limit: Annotated[Duration | None, doc("Longest time a run may take; it then ends as FAILED.", "6h")] = None
+
+
+class Tracking(Section, frozen=True, kw_only=True):
+    uri: Annotated[
+        str | None,
+        doc("MLflow tracking URI; by default a SQLite store under `.recplat/` of the project.", "http://mlflow:5000"),
+    ] = None
+    experiment: Annotated[str | None, doc("MLflow experiment; by default `metadata.name`.")] = None
+    run_name: Annotated[str | None, doc("Name of the run; by default `metadata.name`.")] = None
+    tags: Annotated[dict[str, str], doc("Tags of the run.")] = field(default_factory=dict)
+
+
+class Evaluate(Section, frozen=True, kw_only=True):
+    metrics: Annotated[
+        tuple[Metric, ...],
+        doc("Metrics.", ["auc", "logloss"]),
+        default(["auc", "logloss", "ne", "calibration", "accuracy"]),
+    ]
+    best: Annotated[str, doc("Metric that chooses the best checkpoint; that one is tested.", "auc")] = "auc"
+    every_steps: Annotated[Count | None, doc("Steps between evaluations; by default once an epoch.")] = None
+    batch_size: Annotated[int, doc("Rows of an evaluation step over all ranks.", ge=1)] = 8192
+    gates: Annotated[
+        tuple[str, ...],
+        doc("Conditions on test metrics; a run that misses one ends with exit code 3.", ["auc >= 0.78"]),
+    ] = ()
+
+
+class Spec(Section, frozen=True, kw_only=True):
+    catalog: Annotated[
+        tuple[Path, ...],
+        doc("Folders with your own models, features or toggles, laid out like `recplat/catalog`.", ["./catalog"]),
+    ] = ()
+    data: Annotated[Data, doc("Where rows come from, how they are divided, what is predicted.")]
+    features: Annotated[tuple[Feature, ...], doc("Inputs of the model.", min_length=1, max_length=100_000)]
+    tables: Annotated[tuple[Table, ...], doc("Embedding tables; one for each feature that names none.")] = ()
+    model: Annotated[Model, doc("The dense part.")]
+    train: Annotated[Train, doc("How it is trained."), default({})]
+    sharding: Annotated[Sharding, doc("Where tables lie.")] = Sharding()
+    optimizations: Annotated[Toggles, doc("One key per toggle: `auto`, `true`, `false` or its options."), default({})]
+    resources: Annotated[Resources, doc("What it runs on.")] = Resources()
+    tracking: Annotated[Tracking, doc("Where it is recorded.")] = Tracking()
+    evaluate: Annotated[Evaluate, doc("What is measured, when, and what it must reach."), default({})]
+
+
+class TrainingJob(Section, frozen=True, kw_only=True):
+    apiVersion: Annotated[Literal["recplat.io/v1alpha1"], doc("Version of the language.")]
+    kind: Annotated[Literal["TrainingJob"], doc("Kind of document.")]
+    extends: Annotated[
+        str | tuple[str, ...] | UnsetType,
+        doc("Files that this one is merged over; the normal form holds the result.", "base.yaml"),
+        AUTHORING_ONLY,
+    ] = UNSET
+    metadata: Annotated[Metadata, doc("Name and labels.")]
+    spec: Annotated[Spec, doc("The job.")]
