@@ -1,0 +1,48 @@
+"""The folder of a run, `.recplat/runs/<run id>/`: the launcher and the ranks meet in it.
+
+    run.json            state, kept by the launcher
+    plan.json           the plan; statistics.json the lock it was compiled with
+    go.json             written last by the launcher: data is prepared, ranks may start
+    abort               exists when ranks that still wait for go.json shall leave
+    events/rank-<r>.jsonl   see events.py
+    logs/               standard output and error of each rank
+    checkpoints/step-<n>/   a checkpoint is complete when its manifest.json exists
+    result.json         the last Finished event
+"""
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+
+class Go(Struct, frozen=True, kw_only=True):
+    """What ranks need beyond the plan; paths are absolute."""
+
+    prepared: str
+    catalog_folders: tuple[str, ...] = ()
+    resume_from: str | None = None  # folder of a checkpoint
+    run_id: str
+
+
+class RunFolder:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.state = path / "run.json"
+        self.plan = path / "plan.json"
+        self.statistics = path / "statistics.json"
+        self.go = path / "go.json"
+        self.abort = path / "abort"
+        self.events = path / "events"
+        self.logs = path / "logs"
+        self.checkpoints = path / "checkpoints"
+        self.result = path / "result.json"
+
+    def rank_events(self, rank: int) -> Path:
+        return self.events / f"rank-{rank}.jsonl"
+
+    def write(self, target: Path, value: object) -> None:
+        """Write a value as JSON so that a reader sees all of it or nothing."""
+        partial = target.with_name(f".{target.name}.partial")
+        partial.write_bytes(msgspec.json.format(msgspec.json.encode(value), indent=2))
+        partial.replace(target)
