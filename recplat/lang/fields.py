@@ -29,6 +29,9 @@ def default(value: Any) -> Meta:
     return Meta(extra={"default": value})
 
 
+#: By default the value of the sibling field `name`.
+DEFAULT_NAME = Meta(extra={"default_from": "name"})
+
 #: The name of a column of the data.
 IS_COLUMN = Meta(extra={"column": True})
 
