@@ -8,6 +8,9 @@
     logs/               standard output and error of each rank
     checkpoints/step-<n>/   a checkpoint is complete when its manifest.json exists
     result.json         the last Finished event
+    spec/               the spec as written, and `normal.json`: its normal form
+    plots/              pictures drawn at the end
+    tracking.json       where the run is recorded, and whether its end is recorded too
 """
 
 from pathlib import Path
@@ -37,6 +40,10 @@ class RunFolder:
         self.logs = path / "logs"
         self.checkpoints = path / "checkpoints"
         self.result = path / "result.json"
+        self.spec = path / "spec"
+        self.normal_form = self.spec / "normal.json"
+        self.plots = path / "plots"
+        self.tracking = path / "tracking.json"
 
     def rank_events(self, rank: int) -> Path:
         return self.events / f"rank-{rank}.jsonl"
