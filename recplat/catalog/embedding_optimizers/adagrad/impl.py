@@ -1,0 +1,18 @@
+"""The `adagrad` update of tables: inside the backward pass, and after it for dense kernels."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+from fbgemm_gpu.split_embedding_configs import EmbOptimType
+
+from recplat.catalog.embedding_optimizers.adagrad.options import Options
+
+
+def fused_params(options: Options) -> dict[str, Any]:
+    """What FBGEMM's table-batched embedding is made with, the learning rate aside."""
+    return {"optimizer": EmbOptimType.EXACT_ADAGRAD, "eps": options.eps}
+
+
+def build(options: Options, parameters: Iterable[torch.nn.Parameter]) -> torch.optim.Optimizer:
+    return torch.optim.Adagrad(parameters, lr=options.learning_rate, eps=options.eps)

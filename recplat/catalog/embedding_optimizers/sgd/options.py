@@ -1,0 +1,28 @@
+"""`embedding_optimizer: {type: sgd}`."""
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
+
+from recplat.lang import kinds
+from recplat.lang.fields import doc
+from recplat.lang.shapes import Device
+
+
+class Options(kinds.Options, kinds.EmbeddingOptimizer, frozen=True, kw_only=True, tag="sgd"):
+    """Stochastic gradient descent on the rows that were looked up (FBGEMM's exact SGD)."""
+
+    refused: ClassVar[Mapping[str, str]] = {
+        "weight_decay": "the update in the backward pass would ignore it; "
+        "put `weight_decay` on `train.dense_optimizer`, or lower the tables' `learning_rate`"
+    }
+
+    learning_rate: Annotated[float, doc("Learning rate before the schedule's factor.", 0.1, gt=0)] = 0.1
+
+    def kernel(self, device: Device) -> Literal["fused", "dense"]:
+        return "fused"
+
+    def kernel_reason(self, device: Device) -> str:
+        return "rows are updated in the backward pass, those looked up only"
+
+    def state_bytes(self, num_rows: int, storage_dim: int) -> int:
+        return 0
