@@ -50,6 +50,8 @@ class Transform(Kind):
     takes: ClassVar[tuple[Values, ...]]
     gives: ClassVar[Values | None]  # None: the same as it takes
     needs: ClassVar[Literal["moments", "vocabulary"] | None] = None
+    #: Takes keys that are whole numbers only, so that a text column is read as such.
+    integer_keys: ClassVar[bool] = False
 
     def num_rows(self, statistics: TransformStatistics | None) -> int | None:
         """Rows of a table that holds the ids this gives, the reserved two included; None while not known."""
@@ -74,6 +76,18 @@ class Feature(Kind):
     def table_name(self) -> str | None:
         """The table that is looked up; None for a dense feature."""
         return None
+
+    def reads(self) -> Values:
+        """What its columns' values are before the first transform: keys or numbers.
+
+        Raises:
+            ValueError: its transforms don't fit together (`faults` says how).
+        """
+        raise NotImplementedError
+
+    def key_type(self) -> Literal["auto", "string", "int"]:
+        """How keys are read; `auto`: text from CSV, the file's own type from Parquet."""
+        return "auto"
 
     def is_list(self) -> bool:
         """Whether a row holds a list of values."""

@@ -1,11 +1,16 @@
 """The statistics lock: all that planning needs to know of the data, small, hashed, fit for git."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 #: Row 0 of every table is the missing value, row 1 the unknown one; known values follow.
 MISSING_ID = 0
 UNKNOWN_ID = 1
 NUM_RESERVED_IDS = 2
+
+#: How a feature's values are held before its first transform.
+ValueType = Literal["string", "int64", "uint64", "float64"]
 
 #: The three parts of the data, in the order in which a run meets them.
 PARTS = ("train", "eval", "test")
@@ -43,6 +48,7 @@ class FeatureStatistics(Struct, frozen=True, kw_only=True):
     num_nulls: int
     max_length: int  # longest list in a row; 1 for a scalar column
     mean_length: float
+    value_type: ValueType = "string"  # as found in the files; a server reads its requests the same way
     transforms: tuple[TransformStatistics, ...] = ()  # one for each transform of the feature, in order
 
 
