@@ -1,0 +1,96 @@
+"""What a YAML file consists of: nodes that know their file, line and column.
+
+Nodes are never changed once built, because an alias makes one node stand in several places.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from recplat.diagnostics import Location
+
+Value: TypeAlias = str | int | float | bool | None
+Plain: TypeAlias = Value | list["Plain"] | dict[str, "Plain"]
+
+
+class Scalar:
+    """One value. `text` is what the file says; `plain` tells that it stands there without quotes or a tag."""
+
+    __slots__ = ("location", "plain", "text", "value")
+
+    def __init__(self, value: Value, location: Location, text: str, plain: bool) -> None:
+        self.value = value
+        self.location = location
+        self.text = text
+        self.plain = plain
+
+    def __repr__(self) -> str:
+        return f"Scalar({self.value!r})"
+
+
+class Sequence:
+    """A list."""
+
+    __slots__ = ("items", "location")
+
+    def __init__(self, items: list[Node], location: Location) -> None:
+        self.items = items
+        self.location = location
+
+    def __repr__(self) -> str:
+        return f"Sequence({self.items!r})"
+
+
+class Entry:
+    """One key of a map with its value. `location` is the key's; `plain` tells that the key has no quotes."""
+
+    __slots__ = ("key", "location", "node", "plain")
+
+    def __init__(self, key: str, location: Location, node: Node, plain: bool = True) -> None:
+        self.key = key
+        self.location = location
+        self.node = node
+        self.plain = plain
+
+    def with_node(self, node: Node) -> Entry:
+        """The same key with another value."""
+        return Entry(self.key, self.location, node, self.plain)
+
+    @property
+    def place(self) -> Location:
+        """Where to point when the value is at fault: at the value if it stands on one line, else at its key."""
+        where = self.node.location
+        spans_lines = not isinstance(self.node, Scalar) and where.end_line > where.line
+        return self.location if spans_lines else where
+
+    def __repr__(self) -> str:
+        return repr(self.node)
+
+
+class Mapping:
+    """A map. Its keys are strings."""
+
+    __slots__ = ("entries", "location")
+
+    def __init__(self, entries: dict[str, Entry], location: Location) -> None:
+        self.entries = entries
+        self.location = location
+
+    def get(self, key: str) -> Node | None:
+        entry = self.entries.get(key)
+        return None if entry is None else entry.node
+
+    def __repr__(self) -> str:
+        return f"Mapping({self.entries!r})"
+
+
+Node: TypeAlias = Scalar | Sequence | Mapping
+
+
+def to_plain(node: Node) -> Plain:
+    """The bare values: dicts, lists, strings, numbers, booleans and None."""
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Sequence):
+        return [to_plain(item) for item in node.items]
+    return {key: to_plain(entry.node) for key, entry in node.entries.items()}
