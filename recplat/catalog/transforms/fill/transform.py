@@ -1,0 +1,40 @@
+"""A value in place of a missing one."""
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from recplat.catalog.transforms.fill.options import Options
+from recplat.catalog.values import BadValue, Keys, Numbers, Outcome
+
+
+def transform(options: Options, values: Keys | Numbers, state: None) -> Outcome:
+    is_missing = values.codes_N < 0 if isinstance(values, Keys) else np.isnan(values)
+    num_missing = int(is_missing.sum())
+    if not num_missing:
+        return Outcome(values, {"filled": 0})
+    if not isinstance(values, Keys):
+        number = _checked(options.value, float, "numbers", is_missing)
+        return Outcome(np.where(is_missing, number, values), {"filled": num_missing})
+    distinct = pa.concat_arrays([values.distinct, _as_key(options.value, values.distinct.type, is_missing)])
+    codes = np.where(is_missing, len(distinct) - 1, values.codes_N).astype(np.int32)
+    return Outcome(Keys(distinct, codes), {"filled": num_missing})
+
+
+def _as_key(value: float | int | str, type_: pa.DataType, is_missing: NDArray[np.bool_]) -> pa.Array:
+    if pa.types.is_string(type_):
+        return pa.array([str(value)])
+    return pa.array([_checked(value, int, "whole numbers", is_missing)], type_)
+
+
+def _checked(
+    value: float | int | str, kind: type[float] | type[int], what: str, is_missing: NDArray[np.bool_]
+) -> float | int:
+    try:
+        converted = kind(value)
+    except ValueError:
+        converted = None
+    if converted is None or (not isinstance(value, str) and converted != value):
+        message = f"`fill` puts `{value}` into a column of {what}"
+        raise BadValue("data-fill-type", int(np.flatnonzero(is_missing)[0]), message, f"choose a value among {what}")
+    return converted
