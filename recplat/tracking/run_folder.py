@@ -1,16 +1,16 @@
 """The folder of a run, `.recplat/runs/<run id>/`: the launcher and the ranks meet in it.
 
-    run.json            state, kept by the launcher
-    plan.json           the plan; statistics.json the lock it was compiled with
-    go.json             written last by the launcher: data is prepared, ranks may start
-    abort               exists when ranks that still wait for go.json shall leave
-    events/rank-<r>.jsonl   see events.py
-    logs/               standard output and error of each rank
-    checkpoints/step-<n>/   a checkpoint is complete when its manifest.json exists
-    result.json         the last Finished event
-    spec/               the spec as written, and `normal.json`: its normal form
-    plots/              pictures drawn at the end
-    tracking.json       where the run is recorded, and whether its end is recorded too
+run.json            state, kept by the launcher
+plan.json           the plan; statistics.json the lock it was compiled with
+go.json             written last by the launcher: data is prepared, ranks may start
+abort               exists when ranks that still wait for go.json shall leave
+events/rank-<r>.jsonl   see events.py
+logs/               standard output and error of each rank
+checkpoints/step-<n>/   a checkpoint is complete when its manifest.json exists
+result.json         the last Finished event
+spec/               the spec as written, and `normal.json`: its normal form
+plots/              pictures drawn at the end
+tracking.json       where the run is recorded, and whether its end is recorded too
 """
 
 from pathlib import Path

@@ -83,4 +83,7 @@ class Journal:
 
     def _beat(self) -> None:
         while not self._ended.wait(HEARTBEAT_S):
-            os.utime(self._folder.state)
+            try:
+                os.utime(self._folder.state)
+            except FileNotFoundError:  # somebody has removed the folder
+                return
