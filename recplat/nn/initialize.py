@@ -9,8 +9,8 @@ from torch import nn
 def initialize(module: nn.Module, seed: int) -> None:
     """Give every parameter of `module` its initial value, the same at any world size.
 
-    Each layer that owns parameters fills them in its own `reset_parameters()`, the custom in PyTorch, with torch's random
-    numbers seeded by `seed` and the layer's name in `module`. Values are drawn on the parameters' device: call
+    Each layer that owns parameters fills them in its own `reset_parameters()`, the custom in PyTorch, with torch's
+    random numbers seeded by `seed` and the layer's name in `module`. Values are drawn on the parameters' device: call
     it while they are on the CPU for the same values on every kind of device. Torch's random state stays as it was.
 
     Raises:
