@@ -41,9 +41,9 @@ check: $(DEV_STAMP) ## style, types, import rules, generated files, docs
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(PY) tools/schemas.py --check
-	$(PY) tools/reference.py --check
-	$(PY) tools/links.py
+	$(PY) -m tools.schemas --check
+	$(PY) -m tools.reference --check
+	$(PY) -m tools.links
 	$(BIN)/mkdocs build --quiet --strict
 
 test: check ## all checks, then all tests
@@ -53,8 +53,8 @@ bench: $(DEV_STAMP) ## measure recplat on this machine
 	$(PY) -m bench
 
 schemas: $(DEV_STAMP) ## write schemas/ and the reference anew
-	$(PY) tools/schemas.py
-	$(PY) tools/reference.py
+	$(PY) -m tools.schemas
+	$(PY) -m tools.reference
 
 docs: $(DEV_STAMP) ## show the documentation in a browser
 	$(BIN)/mkdocs serve

@@ -54,7 +54,8 @@ END
 }
 
 install() {
-  "$python" -m pip install --quiet --disable-pip-version-check --constraint constraints.txt "$@"
+  # --no-warn-conflicts: pip would warn at each later run that torchrec lacks the CUDA build of fbgemm.
+  "$python" -m pip install --quiet --disable-pip-version-check --no-warn-conflicts --constraint constraints.txt "$@"
 }
 
 make_venv
@@ -62,12 +63,11 @@ forget_half_installed
 rm -f .venv/.setup-*
 # Both builds of fbgemm unpack into the same folder, so removing one breaks the other: both go.
 if "$python" -m pip show --quiet "$other" 2>/dev/null; then
-  "$python" -m pip uninstall --quiet --yes fbgemm-gpu fbgemm-gpu-cpu
+  "$python" -m pip uninstall --quiet --quiet --yes fbgemm-gpu fbgemm-gpu-cpu
 fi
-echo "installing torch (the first time this takes minutes)"
-install setuptools torch
-# --no-deps: torchrec's metadata asks for the CUDA build of fbgemm on every machine.
+echo "installing recplat[$extras]: torch is large, the first time this takes minutes"
+install setuptools
+install --no-build-isolation --editable ".[$extras]"
+# --no-deps: torchrec's metadata asks for the CUDA build of fbgemm on every machine; the extra `torchrec` has the rest.
 echo "installing torchrec and $fbgemm"
 install --no-deps torchrec "$fbgemm"
-echo "installing recplat[$extras]"
-install --no-build-isolation --editable ".[$extras]"

@@ -1,0 +1,81 @@
+"""`recplat init`: a first spec that runs as it is."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import click
+
+from recplat.cli.templates.spec_text import MODELS, Outline, spec_text
+from recplat.diagnostics import Diagnostic, Problems
+
+SCHEMA = "trainingjob.schema.json"
+_NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?")
+
+
+@click.command(epilog="Example: recplat init first --template deepfm && recplat apply first.yaml")
+@click.argument("name")
+@click.option(
+    "--template", type=click.Choice(list(MODELS)), default="dlrm", show_default=True, help="The model to begin with."
+)
+@click.option("--data", type=click.Path(), help="Your data: it is looked at, and the features proposed.")
+@click.option("--label", metavar="COLUMN", help="The column to predict, where --data doesn't make it plain.")
+@click.option("--dir", "folder", type=click.Path(file_okay=False), default=".", help="Where to write; made if absent.")
+@click.option("--force", is_flag=True, help="Overwrite files that are there.")
+def command(name: str, template: str, data: str | None, label: str | None, folder: str, force: bool) -> None:
+    """Write NAME.yaml, a spec of at most 25 lines that runs as it is.
+
+    Without --data a small made-up click log is written beside it.
+    """
+    if len(name) > 63 or not _NAME.fullmatch(name):
+        raise click.BadParameter(f"`{name}`: a name has lower-case letters, digits and `-`.", param_hint="NAME")
+    target = Path(folder)
+    spec, sample = target / f"{name}.yaml", target / f"{name}.csv"
+    if not force:
+        _refuse_to_overwrite([spec] if data else [spec, sample])
+    outline = _outline_of_data(data, label, target) if data else _outline_of_sample(sample)
+    target.mkdir(parents=True, exist_ok=True)
+    if not data:
+        from recplat.cli.templates.sample_data import NUM_ROWS, write_sample
+
+        write_sample(sample)
+        click.echo(f"wrote {sample}: {NUM_ROWS} rows of made-up clicks")
+    spec.write_text(spec_text(name, template, outline, _schema_beside(target)), encoding="utf-8")
+    click.echo(f"wrote {spec}")
+    click.echo(f"next: recplat apply {spec}")
+
+
+def _refuse_to_overwrite(paths: list[Path]) -> None:
+    problems = [
+        Diagnostic("file-exists", f"`{path}` exists already", help="choose another NAME, or overwrite with `--force`")
+        for path in paths
+        if path.exists()
+    ]
+    if problems:
+        raise Problems(problems)
+
+
+def _outline_of_sample(sample: Path) -> Outline:
+    from recplat.cli.templates.sample_data import outline
+
+    return outline(sample.name)
+
+
+def _schema_beside(folder: Path) -> str:
+    """The schema for editors, relative to the folder: the project's own, else one that is written to `.recplat/`."""
+    from recplat.spec.paths import STATE_FOLDER, project_root
+
+    root = project_root(folder)
+    schema = root / "schemas" / SCHEMA
+    if not schema.is_file():
+        import json
+
+        from recplat.catalog import builtin_catalog
+        from recplat.spec.schema import document_schema
+
+        schema = root / STATE_FOLDER / SCHEMA
+        schema.parent.mkdir(exist_ok=True)
+        schema.write_text(json.dumps(document_schema(builtin_catalog(), "authoring")), encoding="utf-8")
+    return Path(os.path.relpath(schema, folder.resolve())).as_posix()

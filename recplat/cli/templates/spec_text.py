@@ -1,0 +1,107 @@
+"""A first spec as text: short, commented, and complete enough to run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+MAX_LINES = 25
+
+#: Template -> the model's line. Small layers: a first run should take seconds, and the reference tells the rest.
+MODELS = {
+    "dlrm": "{type: dlrm, bottom_mlp: [32], top_mlp: [64, 32]}",
+    "deepfm": "{type: deepfm, hidden_units: [64, 32]}",
+    "dcn_v2": "{type: dcn_v2, num_cross_layers: 2, hidden_units: [64, 32]}",
+    "wide_deep": "{type: wide_deep, hidden_units: [64, 32]}",
+    "logistic_regression": "{type: logistic_regression}",
+}
+
+_DIM = 16
+
+
+class Features(Struct, frozen=True, kw_only=True):
+    """Columns by what they hold; those in none of the three are left out of the spec."""
+
+    keys: tuple[str, ...] = ()  # one key a row
+    key_lists: tuple[str, ...] = ()  # a list column, or texts divided by `separator`
+    separator: str | None = None
+    numbers: tuple[str, ...] = ()
+
+
+class Outline(Struct, frozen=True, kw_only=True):
+    """What the spec says of the data."""
+
+    path: str  # relative to the spec, or a URL
+    label: str
+    positive: str | None = None
+    time: str | None = None  # a column that orders the rows
+    features: Features
+
+
+def spec_text(name: str, template: str, outline: Outline, schema: str | None) -> str:
+    """The text of a spec. `schema`: where its JSON Schema is, relative to it."""
+    lines = [
+        *([f"# yaml-language-server: $schema={schema}"] if schema else []),
+        f"# `recplat validate {name}.yaml` finds mistakes, `recplat apply {name}.yaml` trains.",
+        "apiVersion: recplat.io/v1alpha1",
+        "kind: TrainingJob",
+        f"metadata: {{name: {name}}}",
+        "spec:",
+        "  data:",
+        f"    source: {{path: {_scalar(outline.path)}}}",
+        f"    split: {_split(outline)}",
+        f"    label: {_label(outline)}",
+        "  features:  # one table for each that is not numeric; `recplat explain spec.features` tells what there is",
+        *_feature_lines(outline.features, has_dim=template != "logistic_regression"),
+        f"  model: {MODELS[template]}",
+        "  train: {batch_size: 512, epochs: 3}",
+        "  evaluate: {metrics: [auc, logloss], best: auc}",
+        "# All else has a default; `recplat plan` shows what it comes to.",
+    ]
+    assert len(lines) <= MAX_LINES, lines
+    return "\n".join(lines) + "\n"
+
+
+def _split(outline: Outline) -> str:
+    if outline.time:
+        return f"{{by: time, column: {_scalar(outline.time)}, fractions: [0.8, 0.1, 0.1]}}  # the latest rows test"
+    return "{by: random, fractions: [0.8, 0.1, 0.1], seed: 1}  # train, eval, test"
+
+
+def _label(outline: Outline) -> str:
+    if outline.positive:
+        return f"{{column: {_scalar(outline.label)}, positive: {_quoted(outline.positive)}}}"
+    return f"{{column: {_scalar(outline.label)}}}"
+
+
+def _feature_lines(features: Features, *, has_dim: bool) -> list[str]:
+    dim = f", dim: {_DIM}" if has_dim else ""
+    lines = []
+    if features.keys:
+        lines.append(f"{{name: {_names(features.keys)}, type: categorical{dim}}}")
+    if features.key_lists:
+        divided = f", separator: {_quoted(features.separator)}" if features.separator else ""
+        lines.append(f"{{name: {_names(features.key_lists)}, type: categorical{dim}, multivalent: true{divided}}}")
+    if features.numbers:
+        lines.append(f"{{name: {_names(features.numbers)}, type: numeric, transform: zscore}}")
+    return [f"    - {line}" for line in lines]
+
+
+def _names(names: Iterable[str]) -> str:
+    texts = [_scalar(name) for name in names]
+    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+
+
+def _scalar(text: str) -> str:
+    """As it is where YAML reads it back as the same string inside a flow mapping, else in quotes."""
+    plain = text.isascii() and text[:1].isalpha() and all(c.isalnum() or c in "_-./" for c in text)
+    is_word_of_yaml = text.lower() in {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
+    return text if plain and not is_word_of_yaml else _quoted(text)
+
+
+def _quoted(text: str) -> str:
+    import json
+
+    # JSON's escapes are YAML's, in double quotes.
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""The state of this machine: `facts.py` looks, `checks.py` judges what was seen. Nothing here imports torch."""
