@@ -3,7 +3,31 @@
 Read `nodes.py` first, then `parse.py` and `load.py`.
 """
 
+from recplat.document.load import Document, load
+from recplat.document.named import item_name
 from recplat.document.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Value, to_plain
 from recplat.document.parse import parse, read
+from recplat.document.paths import Segment, join_path, split_path
+from recplat.document.sets import SET_FILE
+from recplat.document.yaml11 import yaml11_differences
 
-__all__ = ["Entry", "Mapping", "Node", "Plain", "Scalar", "Sequence", "Value", "parse", "read", "to_plain"]
+__all__ = [
+    "SET_FILE",
+    "Document",
+    "Entry",
+    "Mapping",
+    "Node",
+    "Plain",
+    "Scalar",
+    "Segment",
+    "Sequence",
+    "Value",
+    "item_name",
+    "join_path",
+    "load",
+    "parse",
+    "read",
+    "split_path",
+    "to_plain",
+    "yaml11_differences",
+]
