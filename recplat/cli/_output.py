@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 if TYPE_CHECKING:
-    from recplat.diagnostics import Problems
+
+    from recplat.diagnostics import Diagnostic, Problems
 
 _FORMAT = "recplat.output"
 
@@ -32,16 +33,23 @@ def use_color(stream: TextIO) -> bool:
 
 
 def print_problems(problems: Problems, output: str) -> None:
-    """Faults as text to standard error, or as a JSON list to standard output with `-o json`."""
+    """The faults of an exception; see `print_diagnostics`."""
+    print_diagnostics(problems.diagnostics, problems.sources, output)
+
+
+def print_diagnostics(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str], output: str) -> None:
+    """Diagnostics as text to standard error, or as a JSON list to standard output with `-o json`.
+
+    Args:
+        sources: texts of files by their names in the diagnostics; others are read from disk.
+    """
     from recplat.diagnostics import render_json, render_text
 
     if output == "json":
-        click.echo(render_json(problems.diagnostics))
+        click.echo(render_json(diagnostics))
         return
     text = render_text(
-        problems.diagnostics,
-        color=use_color(sys.stderr),
-        read_source=lambda file: problems.sources.get(file) or _read(file),
+        diagnostics, color=use_color(sys.stderr), read_source=lambda file: sources.get(file) or _read(file)
     )
     click.echo(text, err=True)
 
