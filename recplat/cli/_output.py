@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
     from recplat.diagnostics import Diagnostic, Problems
 
