@@ -30,7 +30,8 @@ def broken_links(page: Path) -> Iterator[str]:
             continue
         name, _, anchor = link.partition("#")
         target = (page.parent / name) if name else page
-        where = f"{page.relative_to(ROOT) if page.is_relative_to(ROOT) else page}:{prose[: match.start()].count(chr(10)) + 1}"
+        line = prose.count("\n", 0, match.start()) + 1
+        where = f"{page.relative_to(ROOT) if page.is_relative_to(ROOT) else page}:{line}"
         if not target.exists():
             yield f"{where}: `{link}` leads to no file"
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from recplat.doctor.machine import Cpu, Gpu, find_cpu, find_gpus, memory_limit_bytes
+from recplat.doctor.machine import Cpu, Gpu, find_cpu, find_gpus
 from recplat.doctor.probe import Probe, probe_lookup
+from recplat.plan.devices import host_memory_bytes
 from recplat.spec.paths import STATE_FOLDER, project_root
 
 #: Distribution names; torch's own set first, then what torchrec needs, then the extras.
@@ -52,7 +53,7 @@ def gather(directory: Path, *, with_probe: bool) -> Facts:
         executable=sys.executable,
         platform=f"{platform.system()} {platform.machine()}",
         cpu=find_cpu(),
-        memory_bytes=memory_limit_bytes(),
+        memory_bytes=host_memory_bytes(),
         gpus=find_gpus(),
         packages=packages,
         torch_cuda=_torch_cuda() if packages["torch"] else None,

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from recplat.plan.devices import has_native_bf16
+
 _NVIDIA_SMI_TIMEOUT_S = 20
 
 
@@ -33,20 +35,13 @@ def find_cpu(cpuinfo: Path = Path("/proc/cpuinfo")) -> Cpu:
             key, _, value = line.partition(":")
             fields.setdefault(key.strip(), value.strip())
         name = fields.get("model name", name)
-        flags = frozenset(fields.get("flags", fields.get("Features", "")).split())
+        flags = frozenset(fields.get("flags", "").split())
     return Cpu(
         name=name,
         num_cores=_num_cores(),
         has_avx512="avx512f" in flags,
-        has_native_bf16=bool(flags & {"avx512_bf16", "amx_bf16", "bf16"}),
+        has_native_bf16=has_native_bf16(),
     )
-
-
-def memory_limit_bytes() -> int:
-    """Memory of the machine, or the container's limit where there is one."""
-    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    limit = _read(Path("/sys/fs/cgroup/memory.max"))
-    return min(total, int(limit)) if limit.isdigit() else total
 
 
 def find_gpus() -> tuple[Gpu, ...]:
