@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, Protocol
 
 from yaml.events import (
@@ -28,6 +29,8 @@ from recplat.document.nodes import Entry, Mapping, Node, Scalar, Sequence, Value
 from recplat.document.paths import join_path
 from recplat.document.scalars import resolve
 from recplat.document.tags import allows_collection, scalar_value, short
+
+_MAX_SUGGESTIONS = 1000  # anchors to look through; comparing names is slow
 
 
 class _Mark(Protocol):
@@ -185,7 +188,8 @@ class Builder:
             if name in self._anchors:
                 self._faults.add(fault.alias_recursive(name, where, self._path()))
             else:
-                self._faults.add(fault.alias_unknown(name, nearest(name, self._anchors), where, self._path()))
+                likely = nearest(name, islice(self._anchors, _MAX_SUGGESTIONS))
+                self._faults.add(fault.alias_unknown(name, likely, where, self._path()))
             return Scalar(None, where, "", False)
         if len(self._open) + self._measure.height(node) > MAX_DEPTH:
             raise self._faults.stop(fault.too_deep(where))

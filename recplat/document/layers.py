@@ -30,6 +30,7 @@ class Layers:
         self.sources: dict[str, str] = {}
         self.files: list[str] = []
         self._env = env
+        self._num_asked = 0
         self._merged: dict[Path, Mapping | None] = {}
 
     def read(self, file: str, asked_at: Location | None = None, chain: _Chain = ()) -> Mapping | None:
@@ -39,10 +40,11 @@ class Layers:
         if real in (earlier for earlier, _, _ in chain[:-1]):
             self.found.append(_cycle(chain))
             return None
+        self._num_asked += 1
+        if len(chain) > MAX_EXTENDS or self._num_asked > MAX_FILES:
+            self.found.append(_too_many(asked_at))
+            return None
         if real not in self._merged:
-            if len(chain) > MAX_EXTENDS or len(self.files) >= MAX_FILES:
-                self.found.append(_too_many(asked_at))
-                return None
             self._merged[real] = self._merge(file, asked_at, chain)
         return self._merged[real]
 
@@ -124,7 +126,7 @@ def _cycle(chain: _Chain) -> Diagnostic:
 def _too_many(asked_at: Location | None) -> Diagnostic:
     return Diagnostic(
         "extends-too-deep",
-        f"more than {MAX_EXTENDS} files extend each other, or more than {MAX_FILES} are read",
+        f"more than {MAX_EXTENDS} files extend each other, or more than {MAX_FILES} are asked for",
         help="flatten the chain: merge some of these files by hand",
         path=_KEY,
         location=asked_at,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping as Map
 from collections.abc import Sequence as Many
+from contextlib import suppress
 from pathlib import Path
 
 from recplat.diagnostics import Location, Problems
@@ -34,7 +35,7 @@ class Document:
         self.files = files
         self.sources = sources
         self._working_directory = Path.cwd()
-        self.directory = str(self._working_directory / Path(main).parent)
+        self.directory = self._working_directory / Path(main).parent
 
     def source(self, file: str) -> str | None:
         """The text of a file for `render_text`; None for one that isn't part of this document."""
@@ -75,23 +76,19 @@ def load(
     """
     main = os.fspath(path)
     layers, faults = Layers(env), Faults()
-    with collector_paused():
+    root: Mapping | None = None
+    with collector_paused(), suppress(StopReading):
         roots = [layers.read(os.fspath(file)) for file in (main, *overlays)]
-        if sets:
-            layers.sources[SET_FILE] = "\n".join(sets)
-        try:
-            settings = read_settings(sets, faults)
-            if layers.found or faults.found:
-                raise Problems([*layers.found, *faults.found], layers.sources)
+        settings = read_settings(sets, faults)
+        if not layers.found and not faults.found:
             root = _merged(roots)
             for setting in settings:
                 root = apply_setting(root, setting, faults)
             root = _as_map(substitute(root, env, faults))
-        except StopReading:
-            pass
-        if layers.found or faults.found:
-            raise Problems([*layers.found, *faults.found], layers.sources)
-    return Document(root, main, tuple(layers.files), layers.sources)
+    sources = {**layers.sources, SET_FILE: "\n".join(sets)} if sets else layers.sources
+    if layers.found or faults.found:
+        raise Problems([*layers.found, *faults.found], sources)
+    return Document(_as_map(root), main, tuple(layers.files), sources)
 
 
 def _merged(roots: list[Mapping | None]) -> Mapping:

@@ -19,7 +19,7 @@ from recplat.document.scalars import resolve
 SET_FILE = "--set"  # the file name in locations; its lines are the texts that were given
 
 _ASSIGNMENT = re.compile(r'((?:"(?:[^"\\]|\\.)*"|[^="])+)=(.*)', re.DOTALL)
-_EXAMPLE = "write `--set train.batch_size=4096`"
+_EXAMPLE = "write `--set spec.train.batch_size=4096`"
 
 
 class Step(NamedTuple):
@@ -156,10 +156,10 @@ def _no_item(node: Sequence, step: Step, done: tuple[Step, ...]) -> Diagnostic:
     elif names:
         shown = ", ".join(f"`{name}`" for name in names[:10])
         help = f"it holds {shown}{' and more' if len(names) > 10 else ''}; add a new item in the spec or an overlay"
+    elif node.items:
+        help = f"its items have no names: take a number from 0 to {len(node.items) - 1}"
     else:
-        help = (
-            f"its items have no names: take a number from 0 to {len(node.items) - 1}" if node.items else "it is empty"
-        )
+        help = "the list is empty; give all of it at once: `[...]`"
     return Diagnostic(
         "set-path", f"`{path}` has no item `{step.text}`", help=help, path=path or None, location=step.location
     )

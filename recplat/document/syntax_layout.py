@@ -89,7 +89,9 @@ def document_goes_on(site: Site) -> Diagnostic | None:
     if "document start" not in site.problem:
         return None
     where = site.location(site.line, site.column)
-    first = next((line for line in site.lines if line.strip() and not line.lstrip().startswith(("#", "---"))), "")
+    first = next(
+        (line for line in site.lines[:1000] if line.strip() and not line.lstrip().startswith(("#", "---"))), ""
+    )
     if _indent(first) > _indent(site.text):
         return fault(
             "yaml-indentation",
@@ -138,13 +140,12 @@ def _open_indents(site: Site, indent: int) -> list[int]:
     """The indentations of the lines above that are still open where a line of `indent` stands."""
     found: list[int] = []
     limit = 1 << 30
-    for line in range(min(site.line, len(site.lines)) - 1, -1, -1):
-        text = site.lines[line]
-        if text.strip() and not text.lstrip().startswith("#") and _indent(text) < limit:
-            limit = _indent(text)
+    for line in site.above():
+        if _indent(site.line_text(line)) < limit:
+            limit = _indent(site.line_text(line))
             found.append(limit)
-            if limit <= indent:
-                break
+        if limit <= indent:
+            break
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import yaml
@@ -10,7 +11,9 @@ import yaml
 from recplat.diagnostics import Diagnostic, Fix, Location, Related
 from recplat.document.structure_faults import edit
 
-_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+# Looking for causes stays fast on a file of one endless line, or of endless blank lines.
+_MAX_CHARACTERS = 4096
+_MAX_LINES = 10_000
 
 
 @dataclass(frozen=True)
@@ -45,17 +48,21 @@ class Site:
 
     @property
     def at_end(self) -> bool:
-        return not any(line.strip() for line in self.lines[self.line :])
+        return not any(line.strip() for line in self.lines[self.line : self.line + _MAX_LINES])
 
     def line_text(self, line: int) -> str:
-        return self.lines[line] if line < len(self.lines) else ""
+        return self.lines[line][:_MAX_CHARACTERS] if line < len(self.lines) else ""
+
+    def above(self) -> Iterator[int]:
+        """The lines above that say something, nearest first."""
+        start = min(self.line, len(self.lines)) - 1
+        for line in range(start, max(-1, start - _MAX_LINES), -1):
+            if self.line_text(line).strip() and not self.line_text(line).lstrip().startswith("#"):
+                yield line
 
     def previous(self) -> int | None:
         """The nearest line above that says something."""
-        for line in range(min(self.line, len(self.lines)) - 1, -1, -1):
-            if self.lines[line].strip() and not self.lines[line].lstrip().startswith("#"):
-                return line
-        return None
+        return next(self.above(), None)
 
     def location(self, line: int, start: int, end: int | None = None) -> Location:
         """Characters start..end of a line; to its end when `end` isn't given."""
@@ -77,7 +84,7 @@ def site_of(error: yaml.MarkedYAMLError, text: str, file: str) -> Site:
     assert opened is not None
     return Site(
         file=file,
-        lines=_LINE_BREAK.split(text),
+        lines=text.splitlines(),  # of YAML's printable characters only LF and CR break lines
         problem=error.problem or "",
         context=error.context or "",
         line=mark.line,
@@ -100,5 +107,6 @@ def needs_quotes(site: Site, line: int, start: int, message: str) -> Diagnostic:
     location = site.location(line, start, start + len(value))
     # Inside brackets nobody can tell where the value was meant to end, nor around quotes that are there already.
     certain = not re.search(r"[\[{]", site.line_text(line)[:start]) and not re.search(r"['\"]", value)
+    certain = certain and len(site.line_text(line)) < _MAX_CHARACTERS
     fix = Fix(f"quote it: {quoted}", (edit(location, quoted),)) if certain else None
     return fault("yaml-needs-quotes", message, location, f"put the whole value in quotes: {quoted}", fix=fix)

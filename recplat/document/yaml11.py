@@ -14,6 +14,7 @@ from recplat.diagnostics import Diagnostic, Fix
 from recplat.document.faults import Faults, StopReading
 from recplat.document.nodes import Entry, Mapping, Node, Scalar, Sequence, Value
 from recplat.document.paths import join_path
+from recplat.document.sets import SET_FILE
 from recplat.document.structure_faults import edit
 
 _BOOLEAN = re.compile(r"(?:y|Y|n|N|[yY]es|YES|[nN]o|NO|[oO]n|ON|[oO]ff|OFF)")
@@ -31,7 +32,7 @@ _FIRST = frozenset("0123456789+-.yYnNoO")
 def yaml11_differences(node: Node) -> list[Diagnostic]:
     """A warning for each unquoted value and key that YAML 1.1 reads as something else.
 
-    Takes nodes as they were read (`read`, `Document.as_read`): after substitution they aren't what the file says.
+    What `--set` or a variable gave isn't looked at, since no such reader will see it.
     """
     search = _Search()
     with suppress(StopReading):
@@ -80,21 +81,26 @@ class _Search:
 
     def look(self, node: Node, path: tuple[str | int, ...]) -> None:
         if isinstance(node, Scalar):
-            if node.plain and self._reading(node.text, node.value):
+            if node.plain and self._reading(node.text, node.value) and self._is_new(node):
                 self.faults.add(_value_differs(node, self._readings[node.text] or "", path))
             return
-        if id(node) in self._seen:
+        if not self._is_new(node):
             return
-        self._seen.add(id(node))
         if isinstance(node, Sequence):
             for index, item in enumerate(node.items):
                 self.look(item, (*path, _name(item) or index))
             return
         for key, entry in node.entries.items():
-            if entry.plain and id(entry) not in self._seen and self._reading(key, key):
-                self._seen.add(id(entry))
+            if entry.plain and self._reading(key, key) and self._is_new(entry):
                 self.faults.add(_key_differs(entry, self._readings[key] or "", (*path, key)))
             self.look(entry.node, (*path, key))
+
+    def _is_new(self, thing: Node | Entry) -> bool:
+        """Whether this is the first time that the thing is met, in a file."""
+        if id(thing) in self._seen or thing.location.file == SET_FILE:
+            return False
+        self._seen.add(id(thing))
+        return True
 
     def _reading(self, text: str, ours: Value) -> str | None:
         if text not in self._readings:
