@@ -1,0 +1,30 @@
+"""`recplat schema`."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command(epilog="Example: recplat schema my-job.yaml > my-job.schema.json")
+@click.argument("spec", required=False, type=click.Path(dir_okay=False))
+@click.option(
+    "--form",
+    type=click.Choice(["authoring", "normal"]),
+    default="authoring",
+    show_default=True,
+    help="The form that people write, or the normal form.",
+)
+def command(spec: str | None, form: str) -> None:
+    """Print the JSON Schema of the spec language, for editors and other tools.
+
+    With SPEC, it knows the models, features and toggles of that spec's own `catalog` folders too.
+    """
+    import json
+
+    from recplat.catalog import builtin_catalog
+    from recplat.spec.load import load_job
+    from recplat.spec.schema import Form, document_schema
+
+    catalog = load_job(spec).catalog if spec else builtin_catalog()
+    chosen: Form = "normal" if form == "normal" else "authoring"
+    click.echo(json.dumps(document_schema(catalog, chosen), indent=2, ensure_ascii=False))

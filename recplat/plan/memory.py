@@ -1,0 +1,70 @@
+"""Bytes on each rank by cause. Weights and state are exact; the rest are upper estimates of what a step holds."""
+
+from collections.abc import Iterator
+
+from recplat.diagnostics import Diagnostic
+from recplat.lang.shapes import Device, ModelInputs
+from recplat.lang.units import format_bytes
+from recplat.plan.placement import shard_bytes
+from recplat.plan.types import RankMemory, TablePlan
+from recplat.spec.types import Spec
+
+#: Bytes of one input value: an id (int64) or a number with its copy in the batch being prepared.
+_INPUT_BYTES = 8
+
+
+def dense_bytes(spec: Spec, inputs: ModelInputs) -> int:
+    """Dense weights, gradients and optimiser state, the same on every rank."""
+    count = spec.model.num_parameters(inputs)
+    return 8 * count + spec.train.dense_optimizer.state_bytes(count)
+
+
+def memory_by_rank(
+    tables: tuple[TablePlan, ...], dense: int, inputs: ModelInputs, batch_size: int, device: Device
+) -> tuple[RankMemory, ...]:
+    rows = -(-batch_size // device.num_ranks)
+    width = inputs.num_dense + sum(bag.storage_dim for bag in inputs.bags)
+    return tuple(
+        RankMemory(
+            rank=rank,
+            weights=sum(_part(table, table.weight_bytes, rank) for table in tables),
+            optimizer_state=sum(_part(table, table.state_bytes, rank) for table in tables),
+            dense_parameters=dense,
+            # Looked-up rows and their gradient, fp32.
+            activations=2 * 4 * rows * width,
+            inputs=2 * _INPUT_BYTES * rows * (inputs.num_dense + len(inputs.bags)),
+        )
+        for rank in range(device.num_ranks)
+    )
+
+
+def unfitting(
+    tables: tuple[TablePlan, ...], memory: tuple[RankMemory, ...], memory_per_rank: int | None
+) -> Iterator[Diagnostic]:
+    """A problem for the fullest rank, if it holds more than there is."""
+    if memory_per_rank is None or not memory:
+        return
+    fullest = max(memory, key=lambda rank: rank.total)
+    if fullest.total <= memory_per_rank or not tables:
+        return
+    table = max(tables, key=lambda t: sum(shard_bytes(t, s) for s in t.shards if s.rank == fullest.rank))
+    size = sum(shard_bytes(table, shard) for shard in table.shards if shard.rank == fullest.rank)
+    free = memory_per_rank - (fullest.total - size)
+    per_rank = format_bytes((table.weight_bytes + table.state_bytes) / len(memory))
+    if len(memory) > 1 and table.sharding == "table_wise":
+        remedy = f"`row_wise` puts {per_rank} on each of {len(memory)} ranks"
+    else:
+        remedy = "use more ranks, a smaller `dim`, fewer rows (`hash`, `min_count`) or `dtype: fp16`"
+    yield Diagnostic(
+        "shard-does-not-fit",
+        f"table `{table.name}` needs {format_bytes(size)} on rank {fullest.rank}; {format_bytes(max(free, 0))} is free",
+        help=remedy,
+        path=f"spec.sharding.tables.{table.name}.type",
+        notes=(f"{table.num_rows or 0:,} rows x {table.storage_dim} columns, and the optimiser's state",),
+    )
+
+
+def _part(table: TablePlan, total: int, rank: int) -> int:
+    cells = (table.num_rows or 0) * table.storage_dim
+    held = sum(shard.num_rows * shard.num_columns for shard in table.shards if shard.rank == rank)
+    return total * held // cells if cells else 0

@@ -1,0 +1,167 @@
+"""From files to a typed job: the story of the spec layer.
+
+    document -> apiVersion -> normal form (nodes) -> structural faults -> typed job -> rules
+
+All faults are gathered: what has a structural fault is left out (`repair.py`) so that the rules still look at the rest.
+"""
+
+import os
+from collections.abc import Mapping as Map
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from recplat.catalog import Catalog, CatalogError, open_catalog
+from recplat.diagnostics import Diagnostic, Location, Problems, in_file_order
+from recplat.document import Document, Mapping, Node, Scalar, Sequence, load, split_path, to_plain, yaml11_differences
+from recplat.spec.build import build_job
+from recplat.spec.find import Step, find
+from recplat.spec.normalise import Normaliser
+from recplat.spec.not_finite import infinite_numbers
+from recplat.spec.paths import project_root, resolve, to_normal
+from recplat.spec.rules import Context, check
+from recplat.spec.types import TrainingJob
+from recplat.spec.versions import check_version
+
+
+class LoadedJob(Struct, frozen=True, kw_only=True):
+    """A spec without errors."""
+
+    job: TrainingJob
+    catalog: Catalog
+    catalog_folders: tuple[Path, ...]
+    root: Path  # of the project: where `project:` paths start and `.recplat/` lies
+    document: Document
+    normal: Node
+    warnings: tuple[Diagnostic, ...]
+
+    def locate(self, path: str) -> Location:
+        """The place of `spec.…` in the files, or of its nearest ancestor."""
+        steps = [int(s.text) if s.text.isdigit() else s.text for s in split_path(path)]
+        return find(self.normal, steps)[1]
+
+    def placed(self, problems: Problems) -> Problems:
+        """The same problems, those that name a path but no file placed in the spec."""
+        placed = [
+            msgspec.structs.replace(d, location=self.locate(d.path)) if d.path and d.location is None else d
+            for d in problems.diagnostics
+        ]
+        return Problems(placed, {**self.document.sources, **problems.sources})
+
+
+class Checked(Struct, frozen=True, kw_only=True):
+    """All findings about a spec; `loaded` is None when there is an error among them."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    sources: dict[str, str]
+    loaded: LoadedJob | None
+
+
+def load_job(
+    path: str | Path, overlays: tuple[str, ...] = (), sets: tuple[str, ...] = (), env: Map[str, str] = os.environ
+) -> LoadedJob:
+    """The typed job of a spec.
+
+    Raises:
+        Problems: the spec's errors and warnings, all of them, in file order.
+    """
+    checked = check_job(path, overlays, sets, env)
+    if checked.loaded is None:
+        raise Problems(checked.diagnostics, checked.sources)
+    return checked.loaded
+
+
+def check_job(
+    path: str | Path, overlays: tuple[str, ...] = (), sets: tuple[str, ...] = (), env: Map[str, str] = os.environ
+) -> Checked:
+    """Everything there is to say about a spec."""
+    try:
+        document = load(path, overlays=overlays, sets=sets, env=env)
+    except Problems as problems:
+        return Checked(diagnostics=problems.diagnostics, sources=problems.sources, loaded=None)
+    found, loaded = _check_document(document)
+    diagnostics = in_file_order(found)
+    failed = loaded is None or any(d.severity == "error" for d in diagnostics)
+    if loaded is not None:
+        loaded = msgspec.structs.replace(loaded, warnings=diagnostics)
+    return Checked(diagnostics=diagnostics, sources=document.sources, loaded=None if failed else loaded)
+
+
+def _check_document(document: Document) -> tuple[list[Diagnostic], LoadedJob | None]:
+    found = [*check_version(document.root), *yaml11_differences(document.root)]
+    if any(d.severity == "error" for d in found):
+        return found, None
+    root = project_root(Path(document.directory))
+    try:
+        folders, catalog = _catalog(document, root)
+        normaliser = Normaliser(catalog, root, document.origin)
+        normal = normaliser.document(document.root)
+        found += infinite_numbers(normal)
+        built = _build(normal, normaliser)
+    except CatalogError as error:
+        return [*found, _catalog_problem(str(error), document.root)], None
+    found += built.faults
+    if built.job is None:
+        return found, None
+    found += check(Context(job=built.job, root=built.normal, catalog=catalog, left_out=built.left_out))
+    loaded = LoadedJob(
+        job=built.job,
+        catalog=catalog,
+        catalog_folders=folders,
+        root=root,
+        document=document,
+        normal=normal,
+        warnings=(),
+    )
+    return found, loaded
+
+
+class _Built(Struct, frozen=True, kw_only=True):
+    job: TrainingJob | None
+    normal: Node
+    faults: tuple[Diagnostic, ...] = ()
+    left_out: frozenset[tuple[Step, ...]] = frozenset()
+
+
+def _build(normal: Node, normaliser: Normaliser) -> _Built:
+    plain: Any = to_plain(normal)
+    try:
+        return _Built(job=build_job(plain, normaliser.catalog), normal=normal)
+    except msgspec.ValidationError as error:
+        refusal = str(error)
+    # jsonschema is imported only here: a spec without faults does not wait for it.
+    from recplat.spec.faults import to_diagnostics
+    from recplat.spec.repair import repair
+    from recplat.spec.validate import structural_faults
+
+    faults = structural_faults(plain, normaliser.catalog)
+    assert faults, f"the builder refuses what the schema accepts: {refusal}"
+    diagnostics = tuple(diagnostic for fault in faults for diagnostic in to_diagnostics(fault, normal))
+    job, repaired, left_out = repair(normal, faults, normaliser)
+    return _Built(job=job, normal=repaired, faults=diagnostics, left_out=left_out)
+
+
+def _catalog(document: Document, root: Path) -> tuple[tuple[Path, ...], Catalog]:
+    """The catalog with the folders that `spec.catalog` names; they are needed before anything else is understood."""
+    spec = document.root.get("spec")
+    named = spec.get("catalog") if isinstance(spec, Mapping) else None
+    items = named.items if isinstance(named, Sequence) else []
+    texts = [item for item in items if isinstance(item, Scalar) and isinstance(item.value, str)]
+    folders = tuple(_absolute(item, document, root) for item in texts)
+    return folders, open_catalog(folders)
+
+
+def _absolute(item: Scalar, document: Document, root: Path) -> Path:
+    return Path(resolve(to_normal(str(item.value), directory=document.origin(item), root=root), root))
+
+
+def _catalog_problem(message: str, root: Node) -> Diagnostic:
+    return Diagnostic(
+        "catalog-unusable",
+        message,
+        help="a catalog folder holds `<kind>/<name>/options.py` with a class `Options`; see docs/how-to/own-model.md",
+        path="spec.catalog",
+        location=find(root, ("spec", "catalog"))[1],
+    )

@@ -1,0 +1,168 @@
+"""From the authoring form to the normal form, as nodes: each keeps the place it was written at.
+
+What is not understood is left as it is: the schema finds the fault afterwards, at the place where it stands.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec.inspect as inspect
+
+from recplat.catalog import Catalog
+from recplat.document import Entry, Mapping, Node, Scalar, Sequence
+from recplat.spec.inline_tables import move_inline_tables
+from recplat.spec.make_nodes import entry_of, from_plain, scalar_at, with_entries
+from recplat.spec.paths import to_normal
+from recplat.spec.typeinfo import (
+    catalog_kind,
+    custom_class,
+    is_optional,
+    is_toggle,
+    struct_info,
+    union_members,
+    unwrap,
+)
+from recplat.spec.types import Table, Toggles, TrainingJob
+
+_TOGGLE_MODES = {"auto": "auto", True: "enabled", False: "disabled", None: "auto"}
+
+
+class Normaliser:
+    """The normal form of a document, node by node. Applied twice, it changes nothing the second time."""
+
+    def __init__(self, catalog: Catalog, project: Path, origin: Callable[[Node], Path]) -> None:
+        """`origin`: the folder that a relative path in a node counts from."""
+        self.catalog = catalog
+        self.project = project
+        self.origin = origin
+
+    def document(self, root: Node) -> Node:
+        """A whole document, with a table for each one that its features imply."""
+        normal = self.struct(root, TrainingJob)
+        spec = normal.entries.get("spec") if isinstance(normal, Mapping) else None
+        if spec is None or not isinstance(spec.node, Mapping):
+            return normal
+        moved = move_inline_tables(spec.node, _fixed_dim(spec.node, self.catalog))
+        tables = moved.entries.get("tables")
+        if tables is not None and isinstance(tables.node, Sequence):
+            items = [self.struct(table, Table) for table in tables.node.items]
+            whole = tables.with_node(Sequence(items, tables.node.location))
+            moved = with_entries(moved, {**moved.entries, "tables": whole})
+        assert isinstance(normal, Mapping)
+        return with_entries(normal, {**normal.entries, "spec": spec.with_node(moved)})
+
+    def node(self, node: Node, info: inspect.Type) -> Node:
+        plain_info, marks, _ = unwrap(info)
+        if marks.get("one_or_many") and not isinstance(node, Sequence):
+            node = Sequence([node], node.location)
+        if marks.get("path") and isinstance(node, Scalar) and isinstance(node.value, str):
+            return _replace(node, to_normal(node.value, directory=self.origin(node), root=self.project))
+        return self.value(node, plain_info)
+
+    def value(self, node: Node, info: inspect.Type) -> Node:
+        if isinstance(info, inspect.CustomType):
+            return self.custom(node, info)
+        if isinstance(info, inspect.StructType):
+            return self.struct(node, info.cls)
+        if isinstance(info, inspect.UnionType):
+            return self.union(node, info)
+        if isinstance(info, inspect.VarTupleType) and isinstance(node, Sequence):
+            items = [self.node(item, info.item_type) for item in node.items]
+            return Sequence(items, node.location)
+        if isinstance(info, inspect.DictType) and isinstance(node, Mapping):
+            entries = {key: e.with_node(self.node(e.node, info.value_type)) for key, e in node.entries.items()}
+            return with_entries(node, entries)
+        if isinstance(info, inspect.IntType) and isinstance(node, Scalar) and isinstance(node.value, float):
+            # `1e6` is a float in YAML, and a count to the person who wrote it.
+            return _replace(node, int(node.value)) if node.value.is_integer() else node
+        return node
+
+    def union(self, node: Node, info: inspect.UnionType) -> Node:
+        """Structs told apart by a tag, such as `split: {by: random}`."""
+        for member in union_members(info):
+            if isinstance(member, inspect.StructType) and isinstance(node, Mapping) and member.tag_field:
+                tag = node.get(member.tag_field)
+                if isinstance(tag, Scalar) and tag.value == member.tag:
+                    return self.struct(node, member.cls)
+        return node
+
+    def custom(self, node: Node, info: inspect.CustomType) -> Node:
+        cls = custom_class(info)
+        if cls is Toggles:
+            return self.toggles(node)
+        kind = catalog_kind(cls)
+        if kind is None:
+            return node
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            node = Mapping({"type": entry_of("type", node)}, node.location)
+        name = node.get("type") if isinstance(node, Mapping) else None
+        if isinstance(name, Scalar) and isinstance(name.value, str) and self.catalog.has(kind, name.value):
+            return self.struct(node, self.catalog.options(kind, name.value))
+        return node
+
+    def toggles(self, node: Node) -> Node:
+        if not isinstance(node, Mapping):
+            return node
+        entries = dict(node.entries)
+        for name in self.catalog.names("toggles"):
+            entry = entries.get(name) or entry_of(name, scalar_at("auto", node), at=node)
+            options = self.catalog.options("toggles", name)
+            entries[name] = entry.with_node(self.struct(_toggle_object(entry.node, options), options))
+        return with_entries(node, entries)
+
+    def struct(self, node: Node, cls: type[Any]) -> Node:
+        if not isinstance(node, Mapping):
+            return node
+        entries = dict(node.entries)
+        for field in struct_info(cls).fields:
+            name = field.encode_name
+            entry = entries.get(name) or self.default(node, field)
+            if entry is None:
+                continue
+            if isinstance(entry.node, Scalar) and entry.node.value is None and is_optional(field.type):
+                del entries[name]  # `key:` with nothing behind it: not given
+            else:
+                entries[name] = entry.with_node(self.node(entry.node, field.type))
+        return with_entries(node, entries)
+
+    def default(self, node: Mapping, field: inspect.Field) -> Entry | None:
+        """What silence means for this field, standing at the place of the map that lacks it."""
+        _, marks, _ = unwrap(field.type)
+        if "default" in marks:
+            return entry_of(field.encode_name, from_plain(marks["default"], node), at=node)
+        sibling = node.get(marks["default_from"]) if "default_from" in marks else None
+        if isinstance(sibling, Scalar):
+            return entry_of(field.encode_name, sibling)
+        return None
+
+
+def _fixed_dim(spec: Mapping, catalog: Catalog) -> int | None:
+    """The dim that the spec's model prescribes, if it does."""
+    model = spec.get("model")
+    name = model.get("type") if isinstance(model, Mapping) else None
+    if isinstance(name, Scalar) and isinstance(name.value, str) and catalog.has("models", name.value):
+        fixed: int | None = catalog.options("models", name.value).fixed_dim
+        return fixed
+    return None
+
+
+def _toggle_object(node: Node, options: type[Any]) -> Node:
+    assert is_toggle(options)
+    if isinstance(node, Mapping):
+        if "mode" in node.entries:
+            return node
+        return with_entries(node, {"mode": entry_of("mode", scalar_at("enabled", node), at=node), **node.entries})
+    if not isinstance(node, Scalar):
+        return node
+    mode = _TOGGLE_MODES.get(node.value) if isinstance(node.value, bool | str | None) else None
+    if mode is None and options.shorthand is None:
+        mode = str(node.value)  # refused by the schema, at its own place
+    entries = {"mode": entry_of("mode", _replace(node, mode or "enabled"))}
+    if mode is None:
+        entries[options.shorthand] = entry_of(options.shorthand, node)
+    return Mapping(entries, node.location)
+
+
+def _replace(node: Scalar, value: str | int | float | bool) -> Scalar:
+    return Scalar(value, node.location, node.text, node.plain)

@@ -1,0 +1,45 @@
+"""Rules about features."""
+
+from collections.abc import Iterator
+
+from recplat.diagnostics import Diagnostic
+from recplat.spec.rules.base import Context, rule
+
+
+@rule("features")
+def names_differ(context: Context) -> Iterator[Diagnostic]:
+    first: dict[str, int] = {}
+    for index, feature in enumerate(context.spec.features):
+        if feature.name in first:
+            yield context.problem(
+                "duplicate-name",
+                ("features", index, "name"),
+                f"there are two features named `{feature.name}`",
+                help="give one of them another `name`; both may read the same `column`",
+                related=context.related("the first one", "features", first[feature.name], "name"),
+            )
+        first.setdefault(feature.name, index)
+
+
+@rule("features")
+def options_are_consistent(context: Context) -> Iterator[Diagnostic]:
+    for index, feature in enumerate(context.spec.features):
+        for fault in feature.faults():
+            yield context.from_fault(fault, "features", index)
+
+
+@rule("features", "data")
+def label_is_no_feature(context: Context) -> Iterator[Diagnostic]:
+    label = context.spec.data.label.column
+    for index, feature in enumerate(context.spec.features):
+        if label in feature.columns():
+            yield context.problem(
+                "label-as-feature",
+                ("features", index),
+                f"feature `{feature.name}` reads `{label}`, the label's column: the model would be told the answer",
+                help=f"remove the feature, or name another column than `{label}`",
+                related=context.related("the label", "data", "label", "column"),
+            )
+
+
+RULES = (names_differ, options_are_consistent, label_is_no_feature)
