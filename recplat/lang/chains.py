@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from recplat.lang.kinds import Fault, Transform, Values
 
 _WORDS: dict[Values, str] = {"key": "keys", "number": "numbers", "id": "ids"}
@@ -35,7 +37,10 @@ def start_of(transforms: Sequence[Transform], *, starts: Sequence[Values], ends:
 
 
 def chain_faults(transforms: Sequence[Transform], *, starts: Sequence[Values], ends: Values) -> Iterator[Fault]:
-    """At most one fault of a chain that begins with one of `starts` and must give `ends`."""
+    """What is wrong in a chain that begins with one of `starts` and must give `ends`, and in its transforms alone."""
+    for position, transform in enumerate(transforms):
+        for fault in transform.faults():
+            yield replace(fault, field=f"transform.{position}.{fault.field}")
     walks = [_walk(transforms, start) for start in starts]
     if any(walk.position == len(transforms) and walk.values == ends for walk in walks):
         return

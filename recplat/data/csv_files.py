@@ -1,0 +1,114 @@
+"""CSV and TSV files. Every value is read as text; an empty one is null. What it means is the feature's to say."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+from recplat.data.files import DataFile
+from recplat.diagnostics import Problems
+from recplat.spec.types import Source
+
+_BLOCK_BYTES = 8 << 20
+_OTHER_DELIMITERS = {";": "`;`", "\t": "a tab", "|": "`|`", ",": "a comma"}
+
+
+def schema(file: DataFile, source: Source) -> dict[str, pa.DataType]:
+    """The columns in their order, all of type string."""
+    names = column_names(file, source)
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            help = "name each column once, or say `header: false` if the first line holds values"
+            raise file.problem("data-column-twice", f"`{file.shown}` has two columns named `{name}`", help)
+        seen.add(name)
+    return dict.fromkeys(names, pa.string())
+
+
+def column_names(file: DataFile, source: Source) -> list[str]:
+    if not source.header and source.column_names:
+        return list(source.column_names)
+    with file.open() as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+        first = next(csv.reader(text, delimiter=_delimiter(file, source), quoting=_quoting(file)), [])
+    return first if source.header else [f"column_{index}" for index in range(len(first))]
+
+
+def batches(file: DataFile, source: Source, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """The rows in their order, with these columns.
+
+    Raises:
+        Problems: a row has more or fewer values than there are columns.
+    """
+    names = column_names(file, source)
+    malformed: list[Any] = []
+
+    def refuse(row: Any) -> str:
+        malformed.append(row)
+        return "error"
+
+    reader_options = pacsv.ReadOptions(
+        use_threads=False,  # else a malformed row has no number
+        block_size=_BLOCK_BYTES,
+        column_names=names,
+        skip_rows=0,
+        skip_rows_after_names=1 if source.header else 0,
+    )
+    parse_options = pacsv.ParseOptions(
+        delimiter=_delimiter(file, source),
+        quote_char='"' if _quoting(file) == csv.QUOTE_MINIMAL else False,
+        newlines_in_values=_quoting(file) == csv.QUOTE_MINIMAL,
+        invalid_row_handler=refuse,
+    )
+    convert_options = pacsv.ConvertOptions(
+        column_types=dict.fromkeys(columns, pa.string()),
+        include_columns=list(columns),
+        null_values=[""],
+        strings_can_be_null=True,
+    )
+    try:
+        with file.open() as stream, pacsv.open_csv(stream, reader_options, parse_options, convert_options) as reader:
+            yield from reader
+    except pa.ArrowInvalid:
+        if malformed:
+            raise _malformed(file, source, malformed[0]) from None
+        raise
+
+
+def num_rows(file: DataFile, source: Source) -> int:
+    """Rows, found by reading the whole file."""
+    first = column_names(file, source)[:1]
+    return sum(batch.num_rows for batch in batches(file, source, first))
+
+
+def likely_delimiter(file: DataFile, source: Source) -> str | None:
+    """In words, the character that seems to divide the columns where the one that is used finds only one."""
+    names = column_names(file, source)
+    if len(names) != 1:
+        return None
+    counts = {character: names[0].count(character) for character in _OTHER_DELIMITERS}
+    best = max(counts, key=lambda character: counts[character])
+    return _OTHER_DELIMITERS[best] if counts[best] else None
+
+
+def _delimiter(file: DataFile, source: Source) -> str:
+    return source.delimiter or ("\t" if file.format == "tsv" else ",")
+
+
+def _quoting(file: DataFile) -> Any:
+    # TSV knows no quotes: a lone `"` in a title must not swallow the rows behind it.
+    return csv.QUOTE_NONE if file.format == "tsv" else csv.QUOTE_MINIMAL
+
+
+def _malformed(file: DataFile, source: Source, row: Any) -> Problems:
+    line = f", line {row.number}" if row.number is not None else ""
+    text = row.text if len(row.text) <= 120 else f"{row.text[:120]}…"
+    return file.problem(
+        "data-row-malformed",
+        f"a row of `{file.shown}`{line} has {row.actual_columns} values for {row.expected_columns} columns",
+        f"correct the row, put values that hold a `{_delimiter(file, source)}` in quotes, or set `delimiter`",
+        f"the row: {text}",
+    )
