@@ -11,7 +11,7 @@ from recplat.document.scalars import MAX_NUMBER_CHARACTERS
 def duplicate_key(first: Entry, again: Entry, path: str) -> Diagnostic:
     return Diagnostic(
         "duplicate-key",
-        f"key `{again.key}` is given twice in the same map",
+        f"key `{_short(again.key)}` is given twice in the same map",
         help="keep one of the two: which value counts would otherwise be a matter of luck",
         path=path,
         location=again.location,
@@ -78,6 +78,7 @@ def too_many_nodes(location: Location) -> Diagnostic:
 
 
 def alias_bomb(name: str, size: int, location: Location) -> Diagnostic:
+    name = _short(name)
     return Diagnostic(
         "yaml-alias-bomb",
         f"with `*{name}` ({size} values) the file stands for more than {MAX_NODES // 1000} thousand values",
@@ -87,6 +88,7 @@ def alias_bomb(name: str, size: int, location: Location) -> Diagnostic:
 
 
 def alias_unknown(name: str, known: str | None, location: Location, path: str) -> Diagnostic:
+    name = _short(name)
     meant = f"did you mean `*{known}`? otherwise " if known else ""
     return Diagnostic(
         "yaml-alias-unknown",
@@ -98,6 +100,7 @@ def alias_unknown(name: str, known: str | None, location: Location, path: str) -
 
 
 def alias_recursive(name: str, location: Location, path: str) -> Diagnostic:
+    name = _short(name)
     return Diagnostic(
         "yaml-alias-recursive",
         f"`*{name}` stands inside of the thing that `&{name}` names, so it would hold itself",
@@ -110,7 +113,7 @@ def alias_recursive(name: str, location: Location, path: str) -> Diagnostic:
 def unknown_tag(tag: str, location: Location, path: str) -> Diagnostic:
     return Diagnostic(
         "yaml-tag",
-        f"tag `{tag}` isn't allowed",
+        f"tag `{_short(tag)}` isn't allowed",
         help="delete it, or put text that begins with `!` in quotes; a spec holds text, numbers, booleans, lists, maps",
         path=path or None,
         location=location,
@@ -171,3 +174,8 @@ def describe(node: object) -> str:
     if isinstance(node, Scalar):
         return "nothing" if node.value is None else f"the single value `{node.text[:40]}`"
     return "a list"
+
+
+def _short(text: str) -> str:
+    """Enough of a name to find it by; whoever writes a megabyte as a key needn't get it back."""
+    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -134,6 +134,11 @@ def _first_character(site: Site) -> Diagnostic | None:
 def _stray_bracket(site: Site) -> Diagnostic | None:
     if "node content" not in site.problem:
         return None
+    if site.at_end:
+        return _last_bracket(site)
+    if site.character == "-":
+        help = "between `[` and `]` separate items by commas, without dashes"
+        return fault("yaml-syntax", "a dash can't begin an item inside of brackets", site.here(), help)
     if site.character == "," or "flow" in site.context:
         return fault(
             "yaml-syntax",
@@ -142,6 +147,17 @@ def _stray_bracket(site: Site) -> Diagnostic | None:
             "delete the surplus comma, or write the value; text that begins with a comma needs quotes",
         )
     return needs_quotes(site, site.line, site.column, f"`{site.character}` closes nothing that is open")
+
+
+def _last_bracket(site: Site) -> Diagnostic | None:
+    """The file ends where a value should follow: the last bracket that was opened is to blame."""
+    for line in (site.line, *site.above()):
+        column = max(site.line_text(line).rfind(bracket) for bracket in "[{")
+        if column >= 0:
+            where = site.location(line, column, column + 1)
+            help = "close it with `]` for a list or `}` for a map, or put quotes around text that begins with a bracket"
+            return fault("yaml-not-closed", f"this `{site.line_text(line)[column]}` is never closed", where, help)
+    return None
 
 
 _CAUSES: tuple[Callable[[Site], Diagnostic | None], ...] = (

@@ -89,9 +89,8 @@ def document_goes_on(site: Site) -> Diagnostic | None:
     if "document start" not in site.problem:
         return None
     where = site.location(site.line, site.column)
-    first = next(
-        (line for line in site.lines[:1000] if line.strip() and not line.lstrip().startswith(("#", "---"))), ""
-    )
+    content = (line for line in site.lines[:1000] if line.strip() and not line.lstrip().startswith(("#", "---")))
+    first = next(content, "")
     if _indent(first) > _indent(site.text):
         return fault(
             "yaml-indentation",

@@ -109,4 +109,5 @@ def needs_quotes(site: Site, line: int, start: int, message: str) -> Diagnostic:
     certain = not re.search(r"[\[{]", site.line_text(line)[:start]) and not re.search(r"['\"]", value)
     certain = certain and len(site.line_text(line)) < _MAX_CHARACTERS
     fix = Fix(f"quote it: {quoted}", (edit(location, quoted),)) if certain else None
-    return fault("yaml-needs-quotes", message, location, f"put the whole value in quotes: {quoted}", fix=fix)
+    shown = f": {quoted}" if len(quoted) < 100 else ""
+    return fault("yaml-needs-quotes", message, location, f"put the whole value in quotes{shown}", fix=fix)

@@ -27,7 +27,7 @@ def scalar_value(tag: str, text: str) -> Value:
     types = _SCALARS[tag]
     value = resolve(text)
     if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-        raise ValueError(f"`{text}` isn't a value of `{short(tag)}`")
+        raise ValueError(f"`{text[:40]}` isn't a value of `{short(tag)}`")
     return float(value) if isinstance(value, int) and float in types else value
 
 
