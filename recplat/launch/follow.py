@@ -1,15 +1,57 @@
-"""Reads what ranks tell, while they write it."""
+"""Reads what ranks tell, while they write it, until they have ended."""
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import msgspec
 
-from recplat.tracking.events import AnyEvent, Noted
+from recplat.diagnostics import Diagnostic
+from recplat.lang.units import parse_seconds
+from recplat.launch.failure import RunFailed, run_failure
+from recplat.launch.ranks import Ranks
+from recplat.launch.types import Run
+from recplat.tracking.events import AnyEvent, Evaluated, Failed, Finished, Noted
 from recplat.tracking.run_folder import RunFolder
 
 _DECODER = msgspec.json.Decoder(AnyEvent)
+_POLL_S = 0.1
+#: torchrun sends SIGTERM to the peers of a failed rank and waits half a minute for one that is stuck in a collective.
+_AFTER_FAILURE_S = 5.0
+
+
+def follow(this: Run, ranks: Ranks) -> Finished:
+    """Show and record events until all ranks have ended; returns the result.
+
+    Raises:
+        RunFailed: a rank failed, or the time limit is over.
+    """
+    limit = this.loaded.job.spec.resources.time_limit
+    deadline = this.journal.state.started + parse_seconds(limit) if limit else None
+    files, result, failed_at = EventFiles(this.folder), None, None
+    undefined: set[str] = set()
+    while True:
+        exit_code = ranks.exit_code()  # before reading, so that what is read last is complete
+        for event in files.read():
+            this.tracker.event(event)
+            this.display.event(event)
+            _note_undefined(event, undefined, this)
+            if isinstance(event, Finished):
+                result = event
+            elif isinstance(event, Failed):
+                failed_at = failed_at or time.monotonic()
+        if exit_code is not None:
+            break
+        if deadline is not None and time.time() > deadline:
+            ranks.stop()
+            raise RunFailed([_time_limit(str(limit))])
+        if failed_at is not None and time.monotonic() - failed_at > _AFTER_FAILURE_S:
+            ranks.kill()
+        time.sleep(_POLL_S)
+    if exit_code != 0 or result is None:
+        raise run_failure(this.folder, read_events(this.folder), ranks)
+    return result
 
 
 class EventFiles:
@@ -38,6 +80,12 @@ def read_events(folder: RunFolder) -> list[AnyEvent]:
     return EventFiles(folder).read()
 
 
+def read_all_events(folder: RunFolder) -> list[AnyEvent]:
+    """All events of a run, those of earlier attempts first."""
+    earlier = sorted((folder.path / "attempts").glob("*"), key=lambda path: int(path.name))
+    return [event for path in (*earlier, folder.path) for event in read_events(RunFolder(path))]
+
+
 def _decode(line: bytes, path: Path) -> AnyEvent:
     try:
         return _DECODER.decode(line)
@@ -45,3 +93,20 @@ def _decode(line: bytes, path: Path) -> AnyEvent:
         # A full disk tears lines; a run that goes on training is worth more than one event.
         rank = int(path.stem.removeprefix("rank-"))
         return Noted(time=0.0, rank=rank, code="event-unreadable", message=f"{path.name}: {error}")
+
+
+def _note_undefined(event: AnyEvent, known: set[str], this: Run) -> None:
+    if isinstance(event, Evaluated):
+        names = [f"{event.part}/{name}" for name, value in event.metrics.items() if value is None]
+        if new := [name for name in names if name not in known]:
+            known.update(new)
+            this.display.note(f"undefined, so not recorded: {', '.join(new)}")
+
+
+def _time_limit(limit: str) -> Diagnostic:
+    return Diagnostic(
+        "time-limit",
+        f"the run was still going after {limit}",
+        help="raise `spec.resources.time_limit`; `recplat apply SPEC --resume` goes on from the newest checkpoint",
+        path="spec.resources.time_limit",
+    )

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 
+from recplat.lang.shapes import Device
 from recplat.tracking.processes import processes_with
 from recplat.tracking.run_folder import RunFolder
 
@@ -17,7 +18,7 @@ RUNTIME = "recplat.runtime"
 _MARK = "RECPLAT_RUN"
 _CHILD = "recplat.launch.child"
 #: Ctrl-C promises that all is over within 5 s; ranks have this much of it to leave by themselves.
-_GRACE_S = 3.0
+_GRACE_S = 2.5
 _POLL_S = 0.05
 
 
@@ -57,18 +58,18 @@ class Ranks:
         return self._process.poll() is None or any(True for _ in processes_with(_MARK, str(self._folder.path)))
 
 
-def start_ranks(folder: RunFolder, *, num_ranks: int, cpus_per_rank: int, module: str = RUNTIME) -> Ranks:
+def start_ranks(folder: RunFolder, device: Device, module: str = RUNTIME) -> Ranks:
     """Start `module` once for each rank; the ranks import their libraries and then wait for `go.json`."""
     folder.events.mkdir(parents=True, exist_ok=True)
     folder.logs.mkdir(exist_ok=True)
     child = [sys.executable, "-m", _CHILD]
     torchrun = [str(folder.logs / "torchrun.log"), "torch.distributed.run", "--standalone", "--nnodes", "1"]
-    torchrun += ["--nproc-per-node", str(num_ranks), "-m", _CHILD]
+    torchrun += ["--nproc-per-node", str(device.num_ranks), "-m", _CHILD]
     rank = [str(folder.logs / "rank-{rank}.log"), module, str(folder.path)]
     environment = os.environ | {
         _MARK: str(folder.path),
         "RECPLAT_PARENT": str(os.getpid()),
-        "OMP_NUM_THREADS": str(cpus_per_rank),
+        "OMP_NUM_THREADS": str(device.cpus_per_rank),
         "PYTHONUNBUFFERED": "1",
         "PYTHONFAULTHANDLER": "1",
         # `python -m` looks into the current folder first, where a user's `queue.py` would replace Python's own.

@@ -33,8 +33,6 @@ class RunState(Struct, frozen=True, kw_only=True):
     ended: float | None = None
     attempt: int = 1
     spec_file: str
-    overlays: tuple[str, ...] = ()
-    sets: tuple[str, ...] = ()
     git_revision: str | None = None
     error: str | None = None
 

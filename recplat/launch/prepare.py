@@ -1,0 +1,44 @@
+"""What is worked out while the ranks import their libraries: statistics, plan, prepared data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from recplat.data import ensure_statistics, prepare
+from recplat.lang.shapes import Device
+from recplat.lang.statistics import Statistics
+from recplat.launch.display import Display
+from recplat.plan import Plan, compile_plan
+from recplat.plan.devices import memory_per_rank
+from recplat.spec import LoadedJob
+
+
+class Preparation(Struct, frozen=True, kw_only=True):
+    statistics: Statistics
+    plan: Plan
+    data: Path
+
+
+def prepare_run(loaded: LoadedJob, device: Device, display: Display, check: Callable[[], None]) -> Preparation:
+    """
+    Args:
+        check: called between the phases; raises when going on makes no sense.
+    Raises:
+        Problems: the data is at fault, or no plan fits this machine.
+    """
+    job, catalog, root = loaded.job, loaded.catalog, loaded.root
+    with display.phase("statistics"):
+        statistics = ensure_statistics(job, catalog, root)
+    check()
+    with display.phase("plan"):
+        compiled = compile_plan(job, statistics, device, catalog, memory_per_rank=memory_per_rank(job.spec, device))
+    display.planned(compiled.plan)
+    for warning in compiled.warnings:
+        display.note(f"warning[{warning.code}]: {warning.message}")
+    check()
+    with display.phase("data"):
+        data = prepare(job, statistics, catalog, root)
+    return Preparation(statistics=statistics, plan=compiled.plan, data=data)

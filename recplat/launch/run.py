@@ -1,0 +1,141 @@
+"""One run, from a typed job to its result.
+
+folder -> ranks start and import torch | statistics, plan, data; MLflow opens -> go -> events until the end
+"""
+
+from __future__ import annotations
+
+import time
+
+from recplat.diagnostics import Problems
+from recplat.lang.shapes import Device
+from recplat.launch.describe import tracked_run, write_spec
+from recplat.launch.display import Display
+from recplat.launch.ending import discard, draw, end_run, result_of
+from recplat.launch.failure import RunFailed, run_failure
+from recplat.launch.follow import follow, read_events
+from recplat.launch.interrupt import Interrupted, interruptible
+from recplat.launch.prepare import Preparation, prepare_run
+from recplat.launch.ranks import RUNTIME, Ranks, start_ranks
+from recplat.launch.result import Result
+from recplat.launch.resume import archive_attempt, newest_checkpoint, run_to_resume
+from recplat.launch.types import Run
+from recplat.plan import encode_plan, local_device
+from recplat.spec import LoadedJob
+from recplat.tracking.abandoned import mark_abandoned
+from recplat.tracking.choose import open_tracker
+from recplat.tracking.git import git_revision
+from recplat.tracking.processes import this_process
+from recplat.tracking.run_folder import Go, RunFolder
+from recplat.tracking.run_state import Journal, RunState, read_state
+from recplat.tracking.runs import new_run_folder
+
+
+def run(loaded: LoadedJob, display: Display, *, resume: str | None = None, module: str = RUNTIME) -> Result:
+    """Train the job on this machine and wait for its end.
+
+    Args:
+        resume: id of a run to continue, or `latest`.
+        module: what each rank runs, told the run's folder.
+    Raises:
+        Problems: the data, the plan or the tracking store is at fault; `RunFailed` when a rank is.
+        Interrupted: by a signal; everything has ended and the run is marked KILLED.
+    """
+    try:
+        this = _open(loaded, display, resume)
+        device = local_device(loaded.job.spec.resources)
+        ranks = start_ranks(this.folder, device, module)
+        with interruptible(ranks.kill):
+            try:
+                return _train(this, ranks, device)
+            except Interrupted as interrupted:
+                end_run(this, ranks, "KILLED", f"interrupted by {interrupted.signal_name}")
+                raise
+            except Problems as problems:
+                if isinstance(problems, RunFailed):
+                    end_run(this, ranks, "FAILED", problems.diagnostics[0].message)
+                else:
+                    discard(this, ranks)
+                raise
+            except BaseException as error:
+                end_run(this, ranks, "FAILED", f"{type(error).__name__}: {error}")
+                raise
+    finally:
+        display.close()
+
+
+def _open(loaded: LoadedJob, display: Display, resume: str | None) -> Run:
+    """Everything that can refuse the run before anything is written."""
+    job, root = loaded.job, loaded.root
+    for told in mark_abandoned(root):
+        display.note(told)
+    before = run_to_resume(root, job.metadata.name, resume) if resume else None
+    tracker = open_tracker(job, root, display.note)
+    folder = before or new_run_folder(root)
+    journal = Journal(folder, _state(loaded, folder, before))
+    display.started(folder.path.name, str(folder.path))
+    return Run(
+        loaded=loaded, folder=folder, journal=journal, tracker=tracker, display=display, is_resumed=before is not None
+    )
+
+
+def _state(loaded: LoadedJob, folder: RunFolder, before: RunFolder | None) -> RunState:
+    earlier = read_state(before) if before else None
+    if earlier is not None:
+        archive_attempt(folder, earlier.attempt)
+    now = time.time()
+    return RunState(
+        run_id=folder.path.name,
+        name=loaded.job.metadata.name,
+        status="PREPARING",
+        process=this_process(),
+        created=earlier.created if earlier else now,
+        started=now,
+        attempt=earlier.attempt + 1 if earlier else 1,
+        spec_file=loaded.document.files[0],
+        git_revision=git_revision(loaded.root),
+    )
+
+
+def _train(this: Run, ranks: Ranks, device: Device) -> Result:
+    preparation = _prepare(this, ranks, device)
+    this.tracker.wait_until_open()
+    _let_go(this, preparation)
+    this.tracker.start(tracked_run(this, preparation))
+    this.journal.update(status="RUNNING")
+    finished = follow(this, ranks)
+    ranks.stop()
+    this.folder.write(this.folder.result, finished)
+    draw(this)
+    this.tracker.artifact(this.folder.result, "")
+    end_run(this, ranks, "FINISHED", None)
+    return result_of(this, preparation.plan, finished)
+
+
+def _prepare(this: Run, ranks: Ranks, device: Device) -> Preparation:
+    def check() -> None:
+        if ranks.exit_code() is not None:
+            raise run_failure(this.folder, read_events(this.folder), ranks)
+
+    write_spec(this.loaded, this.folder)
+    try:
+        return prepare_run(this.loaded, device, this.display, check)
+    except RunFailed:
+        raise
+    except Problems as problems:
+        raise this.loaded.placed(problems) from None
+
+
+def _let_go(this: Run, preparation: Preparation) -> None:
+    """Hand the ranks what they wait for; `go.json` comes last."""
+    folder = this.folder
+    folder.plan.write_bytes(encode_plan(preparation.plan))
+    folder.write(folder.statistics, preparation.statistics)
+    checkpoint = newest_checkpoint(folder) if this.is_resumed else None
+    go = Go(
+        prepared=str(preparation.data),
+        catalog_folders=tuple(str(each) for each in this.loaded.catalog_folders),
+        resume_from=str(checkpoint) if checkpoint else None,
+        run_id=folder.path.name,
+    )
+    folder.write(folder.go, go)
