@@ -1,7 +1,5 @@
 """N: rows."""
 
-import math
-
 import numpy as np
 
 from recplat.catalog.metrics.calibration.options import Options
@@ -10,10 +8,11 @@ from recplat.lang.predictions import Predictions
 
 def compute(options: Options, predictions: Predictions) -> float | None:
     """Mean predicted probability by mean label; None where no row is positive or a logit isn't finite."""
+    if not np.isfinite(predictions.logits_N).all():
+        return None
     weights_N = np.ones(()) if predictions.weights_N is None else predictions.weights_N.astype(np.float64)
     positives = float((weights_N * (predictions.labels_N > 0.5)).sum())
     if positives <= 0:
         return None
     probabilities_N = 0.5 * (1.0 + np.tanh(0.5 * predictions.logits_N.astype(np.float64)))
-    ratio = float((weights_N * probabilities_N).sum()) / positives
-    return ratio if math.isfinite(ratio) else None
+    return float((weights_N * probabilities_N).sum()) / positives
