@@ -37,12 +37,13 @@ def command(name: str, template: str, data: str | None, label: str | None, folde
         _refuse_to_overwrite([spec] if data else [spec, sample])
     outline = _outline_of_data(data, label, target) if data else _outline_of_sample(sample)
     target.mkdir(parents=True, exist_ok=True)
+    text = spec_text(name, template, outline, _schema_beside(target))
     if not data:
         from recplat.cli.templates.sample_data import NUM_ROWS, write_sample
 
         write_sample(sample)
         click.echo(f"wrote {sample}: {NUM_ROWS} rows of made-up clicks")
-    spec.write_text(spec_text(name, template, outline, _schema_beside(target)), encoding="utf-8")
+    spec.write_text(text, encoding="utf-8")
     click.echo(f"wrote {spec}")
     click.echo(f"next: recplat apply {spec}")
 
@@ -55,6 +56,13 @@ def _refuse_to_overwrite(paths: list[Path]) -> None:
     ]
     if problems:
         raise Problems(problems)
+
+
+def _outline_of_data(data: str, label: str | None, target: Path) -> Outline:
+    from recplat.cli.templates.from_data import outline_of_data
+    from recplat.spec.paths import project_root
+
+    return outline_of_data(data, label, directory=target, root=project_root(target))
 
 
 def _outline_of_sample(sample: Path) -> Outline:
