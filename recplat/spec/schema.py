@@ -25,6 +25,9 @@ from recplat.spec.types import Table, Toggles, TrainingJob
 Form = Literal["authoring", "normal"]
 Schema = dict[str, Any]
 
+#: A union of these has one list of types; their bounds, if they had any, would not be said.
+_SCALARS = (inspect.IntType, inspect.FloatType, inspect.StrType, inspect.BoolType)
+
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -161,6 +164,8 @@ class SchemaBuilder:
 
     def union(self, info: inspect.UnionType) -> Schema:
         members = union_members(info)
+        if all(isinstance(member, _SCALARS) for member in members):
+            return {"type": sorted({self.plain(member)["type"] for member in members})}
         if not all(isinstance(member, inspect.StructType) for member in members):
             return self.string_or_list(members)
         tagged = {member.tag: member for member in members if isinstance(member, inspect.StructType)}

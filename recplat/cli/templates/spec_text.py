@@ -95,7 +95,8 @@ def _names(names: Iterable[str]) -> str:
 
 def _scalar(text: str) -> str:
     """As it is where YAML reads it back as the same string inside a flow mapping, else in quotes."""
-    plain = text.isascii() and text[:1].isalpha() and all(c.isalnum() or c in "_-./" for c in text)
+    starts_well = text[:1].isalpha() or text.startswith(("/", "./", "../"))
+    plain = text.isascii() and starts_well and all(c.isalnum() or c in "_-./" for c in text)
     is_word_of_yaml = text.lower() in {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
     return text if plain and not is_word_of_yaml else _quoted(text)
 
