@@ -29,7 +29,7 @@ def spec_digest(job: TrainingJob) -> str:
 
 def encode_plan(plan: Plan) -> bytes:
     """Indented JSON with sorted keys: the same plan gives the same bytes."""
-    return msgspec.json.format(msgspec.json.encode(to_plain(plan), order="deterministic"), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(_plain(plan), order="deterministic"), indent=2) + b"\n"
 
 
 def decode_plan(data: bytes, catalog: Catalog) -> Plan:
@@ -52,6 +52,11 @@ def decode_plan(data: bytes, catalog: Catalog) -> Plan:
 
 def with_digest(plan: Plan) -> Plan:
     """The plan with the digest over all the rest filled in."""
-    plain = to_plain(plan)
+    plain = _plain(plan)
     plain.pop("digest")
     return msgspec.structs.replace(plan, digest=digest_of(plain))
+
+
+def _plain(plan: Plan) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(plan, enc_hook=dict)
+    return {**plain, "job": to_plain(plan.job)}

@@ -1,5 +1,6 @@
 """A plan as text for a terminal."""
 
+import textwrap
 from collections.abc import Iterable
 
 from recplat.lang.units import format_bytes
@@ -7,10 +8,11 @@ from recplat.plan.types import Plan, RankMemory, TablePlan
 
 _MAX_TABLES = 40
 _BAR_WIDTH = 40
+_LINE_WIDTH = 110
 
 
 def render_plan(plan: Plan) -> str:
-    """All that a reviewer needs: device, data, tables, memory, toggles; lines of at most about 110 characters."""
+    """All that a reviewer needs: device, data, tables, memory, toggles; made for a terminal of 110 columns."""
     sections = [_heading(plan), _data(plan), _tables(plan), _memory(plan), _toggles(plan)]
     return "\n\n".join("\n".join(section) for section in sections if section)
 
@@ -99,10 +101,19 @@ def _memory_line(rank: RankMemory, largest: int) -> str:
 
 def _toggles(plan: Plan) -> list[str]:
     rows = [
-        (toggle.name, "on" if toggle.active else "off", toggle.mode, _settings(toggle.settings), toggle.reason)
+        (toggle.name, "on" if toggle.active else "off", toggle.mode, _settings(toggle.settings))
         for toggle in plan.toggles
     ]
-    return ["optimisations:", *_columns([("toggle", "", "asked", "settings", "because"), *rows])]
+    lines = _columns([("toggle", "", "asked", "settings"), *rows])
+    reasons = ["because", *(toggle.reason for toggle in plan.toggles)]
+    width = max(map(len, lines)) + 2
+    return ["optimisations:", *(_hanging(line.ljust(width), text) for line, text in zip(lines, reasons, strict=True))]
+
+
+def _hanging(start: str, text: str) -> str:
+    """`start` and a text that goes on below itself."""
+    room = max(_LINE_WIDTH - len(start), 30)
+    return start + ("\n" + " " * len(start)).join(textwrap.wrap(text, room))
 
 
 def _settings(settings: dict[str, object]) -> str:
