@@ -6,10 +6,11 @@ the spec. `options.py` is pure; torch code lies beside it in `module.py` or `imp
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Struct
 
+from recplat.lang.fields import doc
 from recplat.lang.shapes import Device, ModelInputs, Workload
 from recplat.lang.statistics import FeatureStatistics, TransformStatistics
 
@@ -215,7 +216,9 @@ class Decision(Struct, frozen=True, kw_only=True):
 class Toggle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of the options of `optimizations.NAME`: `auto`, `true`, `false`, or an object with `mode` and options."""
 
-    mode: Mode = "auto"
+    mode: Annotated[
+        Mode, doc("`auto`: what pays on the device at hand. `enabled`: on, a fault where it can't be. `disabled`: off.")
+    ] = "auto"
 
     #: The option that a bare value stands for, as in `precision: bf16`.
     shorthand: ClassVar[str | None] = None
