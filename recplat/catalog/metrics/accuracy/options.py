@@ -1,3 +1,5 @@
+"""`metrics: [{type: accuracy, threshold: 0.3}]`."""
+
 from typing import Annotated, ClassVar
 
 from recplat.lang import kinds

@@ -1,3 +1,5 @@
+"""`metrics: [auc]`."""
+
 from typing import ClassVar
 
 from recplat.lang import kinds

@@ -1,3 +1,5 @@
+"""`metrics: [calibration]`."""
+
 from typing import ClassVar
 
 from recplat.lang import kinds

@@ -1,3 +1,5 @@
+"""`metrics: [{type: gauc, group_by: user_id}]`."""
+
 import re
 from typing import Annotated, ClassVar
 

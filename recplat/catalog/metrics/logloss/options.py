@@ -1,3 +1,5 @@
+"""`metrics: [logloss]`."""
+
 from typing import ClassVar
 
 from recplat.lang import kinds

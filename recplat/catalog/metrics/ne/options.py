@@ -1,3 +1,5 @@
+"""`metrics: [ne]`."""
+
 from typing import ClassVar
 
 from recplat.lang import kinds

@@ -1,3 +1,5 @@
+"""`model: {type: dcn_v2}`."""
+
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 

@@ -1,3 +1,5 @@
+"""`model: {type: deepfm}`."""
+
 from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar
 

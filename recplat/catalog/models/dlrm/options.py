@@ -1,3 +1,5 @@
+"""`model: {type: dlrm}`."""
+
 from collections.abc import Iterator, Mapping
 from typing import Annotated, ClassVar
 

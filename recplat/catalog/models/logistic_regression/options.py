@@ -1,3 +1,5 @@
+"""`model: {type: logistic_regression}`."""
+
 from collections.abc import Mapping
 from typing import ClassVar
 

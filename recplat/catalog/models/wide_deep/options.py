@@ -1,3 +1,5 @@
+"""`model: {type: wide_deep}`."""
+
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
