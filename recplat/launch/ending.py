@@ -6,11 +6,11 @@ import importlib.util
 import shutil
 import time
 
-from recplat.launch.follow import read_all_events
 from recplat.launch.ranks import Ranks
 from recplat.launch.result import Result, check_gates
 from recplat.launch.types import Run
 from recplat.plan.types import Plan
+from recplat.tracking.event_files import read_all_events
 from recplat.tracking.events import Finished
 from recplat.tracking.mlflow_run import read_place
 from recplat.tracking.tracker import End

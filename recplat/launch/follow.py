@@ -1,21 +1,17 @@
-"""Reads what ranks tell, while they write it, until they have ended."""
+"""Follows the ranks until they have ended: shows and records what they tell."""
 
 from __future__ import annotations
 
 import time
-from pathlib import Path
-
-import msgspec
 
 from recplat.diagnostics import Diagnostic
 from recplat.lang.units import parse_seconds
 from recplat.launch.failure import RunFailed, run_failure
 from recplat.launch.ranks import Ranks
 from recplat.launch.types import Run
-from recplat.tracking.events import AnyEvent, Evaluated, Failed, Finished, Noted
-from recplat.tracking.run_folder import RunFolder
+from recplat.tracking.event_files import EventFiles, read_events
+from recplat.tracking.events import AnyEvent, Evaluated, Failed, Finished
 
-_DECODER = msgspec.json.Decoder(AnyEvent)
 _POLL_S = 0.1
 #: torchrun sends SIGTERM to the peers of a failed rank and waits half a minute for one that is stuck in a collective.
 _AFTER_FAILURE_S = 5.0
@@ -52,47 +48,6 @@ def follow(this: Run, ranks: Ranks) -> Finished:
     if exit_code != 0 or result is None:
         raise run_failure(this.folder, read_events(this.folder), ranks)
     return result
-
-
-class EventFiles:
-    """The event files of all ranks of a run, read from their start."""
-
-    def __init__(self, folder: RunFolder) -> None:
-        self._folder = folder.events
-        self._offsets: dict[Path, int] = {}
-
-    def read(self) -> list[AnyEvent]:
-        """What is new since the last call, in order of time; a line that is still being written is left for later."""
-        events = [event for path in sorted(self._folder.glob("rank-*.jsonl")) for event in self._new(path)]
-        return sorted(events, key=lambda event: event.time)
-
-    def _new(self, path: Path) -> list[AnyEvent]:
-        with path.open("rb") as file:
-            offset = self._offsets.get(path, 0)
-            file.seek(offset)
-            complete, newline, _ = file.read().rpartition(b"\n")
-        self._offsets[path] = offset + len(complete) + len(newline)
-        return [_decode(line, path) for line in complete.splitlines() if line.strip()]
-
-
-def read_events(folder: RunFolder) -> list[AnyEvent]:
-    """All events of a run's latest attempt."""
-    return EventFiles(folder).read()
-
-
-def read_all_events(folder: RunFolder) -> list[AnyEvent]:
-    """All events of a run, those of earlier attempts first."""
-    earlier = sorted((folder.path / "attempts").glob("*"), key=lambda path: int(path.name))
-    return [event for path in (*earlier, folder.path) for event in read_events(RunFolder(path))]
-
-
-def _decode(line: bytes, path: Path) -> AnyEvent:
-    try:
-        return _DECODER.decode(line)
-    except msgspec.MsgspecError as error:
-        # A full disk tears lines; a run that goes on training is worth more than one event.
-        rank = int(path.stem.removeprefix("rank-"))
-        return Noted(time=0.0, rank=rank, code="event-unreadable", message=f"{path.name}: {error}")
 
 
 def _note_undefined(event: AnyEvent, known: set[str], this: Run) -> None:

@@ -13,7 +13,7 @@ from recplat.launch.describe import tracked_run, write_spec
 from recplat.launch.display import Display
 from recplat.launch.ending import discard, draw, end_run, result_of
 from recplat.launch.failure import RunFailed, run_failure
-from recplat.launch.follow import follow, read_events
+from recplat.launch.follow import follow
 from recplat.launch.interrupt import Interrupted, interruptible
 from recplat.launch.prepare import Preparation, prepare_run
 from recplat.launch.ranks import RUNTIME, Ranks, start_ranks
@@ -24,6 +24,7 @@ from recplat.plan import encode_plan, local_device
 from recplat.spec import LoadedJob
 from recplat.tracking.abandoned import mark_abandoned
 from recplat.tracking.choose import open_tracker
+from recplat.tracking.event_files import read_events
 from recplat.tracking.git import git_revision
 from recplat.tracking.processes import this_process
 from recplat.tracking.run_folder import Go, RunFolder

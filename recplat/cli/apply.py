@@ -1,0 +1,88 @@
+"""`recplat apply`."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from recplat.cli import EXIT_GATE_MISSED
+from recplat.cli._options import output_option, spec_options, verbose_option
+from recplat.cli._output import print_diagnostics, print_json, use_color
+
+if TYPE_CHECKING:
+    from recplat.spec import LoadedJob
+
+
+@click.command(
+    epilog="Example: recplat apply specs/ml100k-deepfm.yaml --set spec.train.epochs=3",
+)
+@spec_options
+@click.option("--target", type=click.Choice(["local"]), default="local", show_default=True, help="Where it runs.")
+@click.option("--dry-run", is_flag=True, help="Show what would be done, from the plan alone, and do nothing.")
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="latest",
+    metavar="[RUN]",
+    help="Continue a run of this spec from its newest checkpoint: the newest that did not finish, or RUN.",
+)
+@output_option()
+@verbose_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    spec: str,
+    overlays: tuple[str, ...],
+    sets: tuple[str, ...],
+    target: str,
+    dry_run: bool,
+    resume: str | None,
+    output: str,
+    verbose: bool,
+) -> None:
+    """Train the model that a spec describes, and record the run.
+
+    Runs on this machine, one process per rank, with live progress on standard error and the result on standard output.
+    Ctrl-C ends all processes within 5 s and marks the run KILLED; exit code 130. A missed gate: exit code 3.
+    """
+    from recplat.spec import load_job
+
+    loaded = load_job(spec, overlays, sets)
+    if loaded.warnings:
+        print_diagnostics(loaded.warnings, loaded.document.sources, "text")
+    if dry_run:
+        _show_plan(loaded, output)
+        return
+    from recplat.launch.failure import RunFailed
+    from recplat.targets.local import LocalTarget
+
+    try:
+        result = LocalTarget().apply(loaded, resume=resume)
+    except RunFailed as failed:
+        if verbose and failed.traceback:
+            click.echo(failed.traceback, err=True)
+        raise
+    if output == "json":
+        print_json(result)
+    else:
+        from recplat.cli._run_text import result_text
+
+        click.echo(result_text(result, color=use_color(sys.stdout)))
+    if not result.has_met_gates:
+        ctx.exit(EXIT_GATE_MISSED)
+
+
+def _show_plan(loaded: LoadedJob, output: str) -> None:
+    from recplat.api import plan
+    from recplat.plan import encode_plan
+    from recplat.plan.text import render_plan
+
+    compiled = plan(loaded)
+    if output == "json":
+        click.echo(encode_plan(compiled.plan).decode(), nl=False)
+        return
+    click.echo(render_plan(compiled.plan))
+    if compiled.warnings:
+        print_diagnostics(compiled.warnings, loaded.document.sources, output)

@@ -1,0 +1,1 @@
+"""Where a job runs. Read `base.py` first."""
