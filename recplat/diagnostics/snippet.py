@@ -52,7 +52,7 @@ def _cell(character: str) -> str:
     import unicodedata
 
     if character in _BIDI or unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}:
-        return "\N{REPLACEMENT CHARACTER}"
+        return "\ufffd"  # the replacement character
     return character
 
 
