@@ -3,10 +3,9 @@
 Read `types.py` first, then `text.py`.
 """
 
-from recplat.diagnostics.as_json import render_json
-from recplat.diagnostics.explanations import explain, known_codes
+from typing import TYPE_CHECKING, Any
+
 from recplat.diagnostics.spelling import nearest
-from recplat.diagnostics.text import render_text
 from recplat.diagnostics.types import (
     Diagnostic,
     Edit,
@@ -17,6 +16,11 @@ from recplat.diagnostics.types import (
     Severity,
     in_file_order,
 )
+
+if TYPE_CHECKING:
+    from recplat.diagnostics.as_json import render_json
+    from recplat.diagnostics.explanations import explain, known_codes
+    from recplat.diagnostics.text import render_text
 
 __all__ = [
     "Diagnostic",
@@ -33,3 +37,19 @@ __all__ = [
     "render_json",
     "render_text",
 ]
+
+# What is shown only where something is wrong, or asked for: a right spec does not wait for it.
+_LATE = {
+    "explain": "explanations",
+    "known_codes": "explanations",
+    "render_json": "as_json",
+    "render_text": "text",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATE:
+        from importlib import import_module
+
+        return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,7 +15,6 @@ from recplat.document.collector import collector_paused
 from recplat.document.faults import Faults, StopReading
 from recplat.document.files import decode, place_of, read_text
 from recplat.document.nodes import Node, Scalar
-from recplat.document.syntax import syntax_fault
 
 # The C parser is ten times faster; a PyYAML built without it still reads everything.
 _PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -51,6 +50,8 @@ def parse(content: str | bytes, file: str) -> Node:
     except StopReading:
         pass
     except yaml.MarkedYAMLError as error:
+        from recplat.document.syntax import syntax_fault  # only text that is no YAML waits for it
+
         faults.found.append(syntax_fault(error, text, file))
     if faults.found:
         raise Problems(faults.found, {file: text})
