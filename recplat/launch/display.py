@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -9,12 +10,15 @@ from recplat.lang.units import format_bytes, format_seconds
 from recplat.plan.types import Plan
 from recplat.tracking.events import AnyEvent, Checkpointed, Evaluated, Noted, Step
 
+#: Told what is being done, rows done, rows in all where that is known.
+Progress = Callable[[str, int, int | None], None]
+
 
 class Display(Protocol):
     def started(self, run_id: str, folder: str) -> None: ...
 
-    def phase(self, name: str) -> AbstractContextManager[None]:
-        """A part of the preparation, timed."""
+    def phase(self, name: str) -> AbstractContextManager[Progress]:
+        """A part of the preparation, timed; what it gives may be told how far it is."""
 
     def planned(self, plan: Plan) -> None:
         """The plan is known, so steps and epochs have totals."""
@@ -75,3 +79,8 @@ def event_words(event: AnyEvent) -> str | None:
             return f"note[{event.code}]: {event.message}"
         case _:
             return None
+
+
+def progress_words(what: str, num_done: int, num_rows: int | None) -> str:
+    share = f" of {num_rows:,}" if num_rows else ""
+    return f"{what} {num_done:,}{share} rows"

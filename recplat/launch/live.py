@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from recplat.lang.units import format_seconds
-from recplat.launch.display import Totals, event_words, step_words
+from recplat.launch.display import Progress, Totals, event_words, progress_words, step_words
 from recplat.plan.types import Plan
 from recplat.tracking.events import AnyEvent, Evaluated, Ready, Step
 
@@ -25,7 +25,7 @@ class Live:
         self._totals = Totals()
         self._step: Step | None = None
         self._running: dict[str, float] = {}  # phase -> when it began
-        self._num_ready: dict[str, int] = {}
+        self._progress: dict[str, str] = {}  # phase -> how far it is
         self._live = RichLive(console=console, get_renderable=self._render, refresh_per_second=8, transient=True)
         self._live.start()
 
@@ -34,12 +34,16 @@ class Live:
         self._running["ranks import their libraries"] = time.monotonic()
 
     @contextmanager
-    def phase(self, name: str) -> Iterator[None]:
+    def phase(self, name: str) -> Iterator[Progress]:
+        def progress(what: str, num_done: int, num_rows: int | None) -> None:
+            self._progress[name] = progress_words(what, num_done, num_rows)
+
         self._running[name] = time.monotonic()
         try:
-            yield
+            yield progress
         finally:
             seconds = time.monotonic() - self._running.pop(name)
+            self._progress.pop(name, None)
         self._done(name, seconds)
 
     def planned(self, plan: Plan) -> None:
@@ -79,7 +83,7 @@ class Live:
             now = time.monotonic()
             return Group(
                 *(
-                    Spinner("dots", Text(f"{name} {format_seconds(now - since)}"))
+                    Spinner("dots", Text(f"{name} {format_seconds(now - since)}  {self._progress.get(name, '')}"))
                     for name, since in list(self._running.items())
                 )
             )

@@ -30,8 +30,8 @@ def prepare_run(loaded: LoadedJob, device: Device, display: Display, check: Call
         Problems: the data is at fault, or no plan fits this machine.
     """
     job, catalog, root = loaded.job, loaded.catalog, loaded.root
-    with display.phase("statistics"):
-        statistics = ensure_statistics(job, catalog, root)
+    with display.phase("statistics") as progress:
+        statistics = ensure_statistics(job, catalog, root, progress=progress)
     check()
     with display.phase("plan"):
         compiled = compile_plan(job, statistics, device, catalog, memory_per_rank=memory_per_rank(job.spec, device))
@@ -39,6 +39,6 @@ def prepare_run(loaded: LoadedJob, device: Device, display: Display, check: Call
     for warning in compiled.warnings:
         display.note(f"warning[{warning.code}]: {warning.message}")
     check()
-    with display.phase("data"):
-        data = prepare(job, statistics, catalog, root)
+    with display.phase("data") as progress:
+        data = prepare(job, catalog, statistics, root, progress=progress)
     return Preparation(statistics=statistics, plan=compiled.plan, data=data)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from recplat.diagnostics import Diagnostic, Problems
+from recplat.tracking.checkpoints import latest_checkpoint
 from recplat.tracking.run_folder import RunFolder
 from recplat.tracking.run_state import read_state
 from recplat.tracking.runs import LATEST, find_run, run_folders
 
-_STEP = re.compile(r"step-(\d+)$")
 #: What an attempt writes anew; the checkpoints and the state go on.
 _OF_ONE_ATTEMPT = ("plan", "statistics", "go", "abort", "events", "logs", "result", "plots", "spec")
 
@@ -29,18 +28,11 @@ def run_to_resume(root: Path, name: str, wanted: str) -> RunFolder:
     if state.name != name:
         help = f"name a run of `{name}`, or apply the spec of `{state.name}`"
         raise Problems([Diagnostic("nothing-to-resume", f"run {state.run_id} is one of `{state.name}`", help=help)])
-    if newest_checkpoint(folder) is None:
+    if latest_checkpoint(folder.checkpoints) is None:
         message = f"run {state.run_id} has no complete checkpoint"
         help = "apply the spec without `--resume`; `spec.train.checkpoint.every_steps` writes checkpoints more often"
         raise Problems([Diagnostic("nothing-to-resume", message, help=help)])
     return folder
-
-
-def newest_checkpoint(folder: RunFolder) -> Path | None:
-    """The complete checkpoint of the highest step."""
-    found = [(int(step[1]), path) for path in folder.checkpoints.glob("step-*") if (step := _STEP.search(path.name))]
-    complete = [each for each in found if (each[1] / "manifest.json").is_file()]
-    return max(complete)[1] if complete else None
 
 
 def archive_attempt(folder: RunFolder, attempt: int) -> None:

@@ -18,11 +18,12 @@ from recplat.launch.interrupt import Interrupted, interruptible
 from recplat.launch.prepare import Preparation, prepare_run
 from recplat.launch.ranks import RUNTIME, Ranks, start_ranks
 from recplat.launch.result import Result
-from recplat.launch.resume import archive_attempt, newest_checkpoint, run_to_resume
+from recplat.launch.resume import archive_attempt, run_to_resume
 from recplat.launch.types import Run
 from recplat.plan import encode_plan, local_device
 from recplat.spec import LoadedJob
 from recplat.tracking.abandoned import mark_abandoned
+from recplat.tracking.checkpoints import latest_checkpoint
 from recplat.tracking.choose import open_tracker
 from recplat.tracking.event_files import read_events
 from recplat.tracking.git import git_revision
@@ -132,7 +133,7 @@ def _let_go(this: Run, preparation: Preparation) -> None:
     folder = this.folder
     folder.plan.write_bytes(encode_plan(preparation.plan))
     folder.write(folder.statistics, preparation.statistics)
-    checkpoint = newest_checkpoint(folder) if this.is_resumed else None
+    checkpoint = latest_checkpoint(folder.checkpoints) if this.is_resumed else None
     go = Go(
         prepared=str(preparation.data),
         catalog_folders=tuple(str(each) for each in this.loaded.catalog_folders),

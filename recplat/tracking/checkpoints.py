@@ -34,6 +34,11 @@ class TrainState(Struct, frozen=True, kw_only=True):
     best: Best | None = None
     loss_scale: tuple[float, int] | None = None  # fp16: the scale, and steps since it last changed
 
+    @property
+    def last_epoch(self) -> int:
+        """The epoch that the last step belonged to."""
+        return self.epoch if self.batch else max(self.epoch - 1, 0)
+
 
 class Manifest(Struct, frozen=True, kw_only=True):
     """`manifest.json`. No random state is in it: what a step draws depends on the seed and its position alone."""

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from recplat.tracking.checkpoints import complete_checkpoints
 from recplat.tracking.event_files import read_events
 from recplat.tracking.events import AnyEvent, Evaluated, Finished, Step
 from recplat.tracking.mlflow_run import read_place
@@ -73,7 +74,7 @@ def read_plan(folder: RunFolder) -> dict[str, Any] | None:
 def artifact_files(folder: RunFolder) -> tuple[Path, ...]:
     """Files of a run that a person may want to open; complete checkpoints by their folders."""
     wanted = (*sorted(folder.spec.glob("*")), folder.plan, folder.statistics, folder.result)
-    checkpoints = sorted(path.parent for path in folder.checkpoints.glob("step-*/manifest.json"))
+    checkpoints = complete_checkpoints(folder.checkpoints)
     logs = sorted(folder.logs.glob("*.log"))
     return tuple(path for path in (*wanted, *sorted(folder.plots.glob("*")), *checkpoints, *logs) if path.exists())
 
