@@ -68,7 +68,16 @@ class Dataset:
     @property
     def files(self) -> tuple[SourceFile, ...]:
         """Every input file as it was when it was found, in reading order."""
-        return tuple(file.identity() for table in self._tables.values() for file in table.files)
+        return _files(self._tables)
+
+    def has_part(self, name: str) -> bool:
+        """Whether the spec says anything of that part; it may still be without rows."""
+        if self.data.source is None:
+            return name in self._tables
+        if isinstance(self.data.split, SplitColumn):
+            return bool(getattr(self.data.split, name))
+        assert self.data.split is not None
+        return PARTS.index(name) < len(self.data.split.fractions)
 
     def rows(self, columns: Sequence[str], *, progress: Progress | None, what: str) -> Iterator[PartRows]:
         """Every row, in the order of the source, with these columns, a batch divided by part.
@@ -120,6 +129,19 @@ class Dataset:
         if all(file.format == "parquet" for table in tables for file in table.files):
             return sum(table.num_rows for table in tables)
         return None
+
+
+def source_files(data: Data, root: Path) -> tuple[SourceFile, ...]:
+    """Every input file as it is now, in reading order, without looking inside.
+
+    Raises:
+        Problems: a source names no file that can be read.
+    """
+    return _files(_open_tables(data, root))
+
+
+def _files(tables: Mapping[str, Table]) -> tuple[SourceFile, ...]:
+    return tuple(file.identity() for table in tables.values() for file in table.files)
 
 
 def _open_tables(data: Data, root: Path) -> dict[str, Table]:

@@ -106,7 +106,7 @@ def computer(
         vocabularies: values by the position of their transform.
     """
     states = [
-        _state(transform, learned, vocabularies.get(position))
+        state_of(transform, learned, vocabularies.get(position))
         for position, (transform, learned) in enumerate(zip(options.transforms(), statistics.transforms, strict=True))
     ]
     return FeatureComputer(options, catalog, statistics.value_type, states)
@@ -118,7 +118,8 @@ def id_type_of(options: Feature, statistics: FeatureStatistics) -> type[np.int32
     return np.int32 if num_rows is not None and num_rows - 1 <= _INT32_MAX else np.int64
 
 
-def _state(transform: Transform, learned: TransformStatistics, vocabulary: pa.Array | None) -> State:
+def state_of(transform: Transform, learned: TransformStatistics, vocabulary: pa.Array | None) -> State:
+    """What a transform is given of what it learned."""
     if transform.needs == "moments":
         assert learned.moments is not None
         return learned.moments
