@@ -6,9 +6,12 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recplat.lang import kinds
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "recplat.catalog"
 
@@ -28,31 +31,42 @@ KINDS: dict[str, type[Any]] = {
     )
 } | {"toggles": kinds.Toggle}
 
-_BUILTIN = Path(__file__).parent
-
 
 class CatalogError(ValueError):
-    """A catalog folder from outside that can't be used: it is missing, fails to load or lacks its `Options`."""
+    """A catalog from outside that can't be used: it is missing, fails to load or lacks its `Options`."""
+
+
+class _Root(NamedTuple):
+    """A folder of `<kind>/<name>/options.py`, and the package that its files are imported under."""
+
+    path: Path
+    package: str
+
+
+_BUILTIN = _Root(Path(__file__).parent, "recplat.catalog")
 
 
 class Catalog:
     """Catalog folders by kind and name."""
 
     def __init__(self, folders: tuple[Path, ...] = ()) -> None:
-        """`folders`: further roots laid out like `recplat/catalog`, i.e. `<root>/<kind>/<name>/options.py`."""
-        for folder in folders:
-            if not folder.is_dir():
-                raise CatalogError(f"catalog folder `{folder}` does not exist")
+        """`folders`: further roots laid out like `recplat/catalog`, i.e. `<root>/<kind>/<name>/options.py`.
+
+        Raises:
+            CatalogError: one is no folder, holds nothing laid out so, or a name that is taken or can't be written.
+        """
+        _check_folders(folders)
         self.folders = folders
-        self._found: dict[tuple[str, str], Path] = {}
+        self._roots = (_BUILTIN, *(_Root(folder, _package_of(folder)) for folder in folders))
+        self._found: dict[tuple[str, str], _Root] = {}
         self._loaded: dict[tuple[str, str, str], ModuleType] = {}
         self._names: dict[str, tuple[str, ...]] = {}
 
     def names(self, kind: str) -> tuple[str, ...]:
         """Every known name of that kind, sorted; looks at the entry points too."""
         if kind not in self._names:
-            roots = (_BUILTIN, *self.folders, *_entry_point_roots())
-            found = {path.parent.name for root in roots for path in (root / kind).glob("*/options.py")}
+            roots = (*self._roots, *_entry_point_roots())
+            found = {path.parent.name for root in roots for path in (root.path / kind).glob("*/options.py")}
             self._names[kind] = tuple(sorted(found))
         return self._names[kind]
 
@@ -81,10 +95,10 @@ class Catalog:
         """
         key = (kind, name, file)
         if key not in self._loaded:
-            folder = self._find(kind, name)
-            if folder is None or not (folder / f"{file}.py").is_file():
+            root = self._find(kind, name)
+            if root is None or not (root.path / kind / name / f"{file}.py").is_file():
                 raise KeyError(f"{kind}/{name}/{file}.py")
-            self._loaded[key] = _import(folder, kind, name, file)
+            self._loaded[key] = _import(root, kind, name, file)
         return self._loaded[key]
 
     def implementation(self, options: Any, file: str) -> ModuleType:
@@ -105,25 +119,25 @@ class Catalog:
                 total.update(path.read_bytes() + b"\0")
         return total.hexdigest()
 
-    def _find(self, kind: str, name: str) -> Path | None:
-        """The folder of that name; found once, since a spec may name it ten thousand times."""
+    def _find(self, kind: str, name: str) -> _Root | None:
+        """Where that name lies; found once, since a spec may name it ten thousand times."""
         if (kind, name) not in self._found:
-            folder = self._look_for(kind, name)
-            if folder is None:
+            root = self._look_for(kind, name)
+            if root is None:
                 return None
-            self._found[kind, name] = folder
+            self._found[kind, name] = root
         return self._found[kind, name]
 
-    def _look_for(self, kind: str, name: str) -> Path | None:
+    def _look_for(self, kind: str, name: str) -> _Root | None:
         if not name.isidentifier():
             return None
-        for root in (_BUILTIN, *self.folders):
-            if (root / kind / name / "options.py").is_file():
-                return root / kind / name
+        for root in self._roots:
+            if (root.path / kind / name / "options.py").is_file():
+                return root
         # The entry points come last: a spec that needs none of them does not wait for them.
         for root in _entry_point_roots():
-            if (root / kind / name / "options.py").is_file():
-                return root / kind / name
+            if (root.path / kind / name / "options.py").is_file():
+                return root
         return None
 
 
@@ -138,18 +152,49 @@ def open_catalog(folders: tuple[Path, ...]) -> Catalog:
     return Catalog(folders) if folders else builtin_catalog()
 
 
+def _check_folders(folders: tuple[Path, ...]) -> None:
+    taken: dict[tuple[str, str], Path] = {}
+    for folder in folders:
+        if not folder.is_dir():
+            raise CatalogError(f"catalog folder `{folder}` does not exist")
+        places = [path.parent for path in sorted(folder.glob("*/*/options.py")) if path.parent.parent.name in KINDS]
+        if not places:
+            raise CatalogError(
+                f"catalog folder `{folder}` holds no `<kind>/<name>/options.py`; kinds are {', '.join(KINDS)}"
+            )
+        for place in places:
+            kind, name = place.parent.name, place.name
+            if not name.isidentifier():
+                raise CatalogError(f"`{place}`: a name is made of letters, digits and `_`")
+            other = taken.setdefault((kind, name), place)
+            if (_BUILTIN.path / kind / name).is_dir():
+                raise CatalogError(f"`{place}`: recplat has one of that name; rename the folder and its tag")
+            if other != place:
+                raise CatalogError(f"`{place}`: `{other}` has that name too; rename one")
+
+
 @functools.cache
-def _entry_point_roots() -> tuple[Path, ...]:
+def _entry_point_roots() -> tuple[_Root, ...]:
     if not _is_announced():
         return ()
     from importlib.metadata import entry_points
 
-    roots: list[Path] = []
-    for point in entry_points(group=ENTRY_POINT_GROUP):
+    return tuple(root for point in entry_points(group=ENTRY_POINT_GROUP) for root in _roots_of(point))
+
+
+def _roots_of(point: "EntryPoint") -> list[_Root]:
+    reason = "there is no package of that name"
+    try:
         spec = importlib.util.find_spec(point.value)
-        if spec is not None:
-            roots.extend(Path(place) for place in spec.submodule_search_locations or ())
-    return tuple(roots)
+    except Exception as error:
+        spec, reason = None, f"{type(error).__name__}: {error}"
+    if spec is None or spec.submodule_search_locations is None:
+        installed = point.dist.name if point.dist else "an installed package"
+        raise CatalogError(
+            f"`{installed}` announces the catalog `{point.value}`, which can't be found: {reason}; "
+            "install it anew or remove it"
+        )
+    return [_Root(Path(place), point.value) for place in spec.submodule_search_locations]
 
 
 def _is_announced() -> bool:
@@ -162,36 +207,41 @@ def _is_announced() -> bool:
     )
 
 
-def _import(folder: Path, kind: str, name: str, file: str) -> ModuleType:
-    if folder.parent.parent == _BUILTIN:
-        return importlib.import_module(f"recplat.catalog.{kind}.{name}.{file}")
-    # A root from outside is no package on sys.path: its files get a module name that ends like the built-in ones, so
-    # that a class knows its kind and folder from `__module__`, and that differs by root.
+def _package_of(folder: Path) -> str:
+    """A package of our own making whose files are those of a folder that is on no import path.
+
+    Its modules' names end like the built-in ones, so that a class knows its kind and folder from `__module__`; they
+    differ by folder. A file can say `from .options import Options`.
+    """
     import hashlib
 
-    root = hashlib.sha256(str(folder.parent.parent).encode()).hexdigest()[:12]
-    module_name = f"recplat_catalog_{root}.{kind}.{name}.{file}"
-    if module_name in sys.modules:
-        return sys.modules[module_name]
-    spec = importlib.util.spec_from_file_location(module_name, folder / f"{file}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
+    name = f"recplat_catalog_{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}"
+    if name not in sys.modules:
+        package = ModuleType(name)
+        package.__path__ = [str(folder)]
+        sys.modules[name] = package
+    return name
+
+
+def _import(root: _Root, kind: str, name: str, file: str) -> ModuleType:
+    module = f"{root.package}.{kind}.{name}.{file}"
+    if root == _BUILTIN:
+        return importlib.import_module(module)
+    importlib.invalidate_caches()  # the folder may be younger than what the import system remembers of its parent
     try:
-        spec.loader.exec_module(module)
-    except BaseException as error:
-        del sys.modules[module_name]
-        if not isinstance(error, Exception):
-            raise
-        raise CatalogError(f"`{folder / file}.py` fails to load: {type(error).__name__}: {error}") from error
-    return module
+        return importlib.import_module(module)
+    except Exception as error:
+        path = root.path / kind / name / f"{file}.py"
+        raise CatalogError(f"`{path}` fails to load: {type(error).__name__}: {error}") from error
 
 
 def _options_class(module: ModuleType, kind: str, name: str) -> type[Any]:
     found = getattr(module, "Options", None)
-    if not (isinstance(found, type) and issubclass(found, KINDS[kind])):
-        raise CatalogError(f"`{module.__file__}` must define `class Options` that derives from {KINDS[kind].__name__}")
-    if kind != "toggles" and found.__struct_config__.tag != name:  # type: ignore[attr-defined]
-        raise CatalogError(f'`{module.__file__}`: Options needs `tag="{name}"`, the name of its folder')
+    base = KINDS[kind] if kind == "toggles" else kinds.Options
+    if not (isinstance(found, type) and issubclass(found, KINDS[kind]) and issubclass(found, base)):
+        bases = "kinds.Toggle" if kind == "toggles" else f"kinds.Options, kinds.{KINDS[kind].__name__}"
+        raise CatalogError(f"`{module.__file__}` must define `class Options({bases}, frozen=True, kw_only=True, …)`")
+    tag = found.__struct_config__.tag
+    if kind != "toggles" and tag != name:
+        raise CatalogError(f'`{module.__file__}`: Options needs `tag="{name}"`, the name of its folder, not `{tag}`')
     return found
