@@ -5,7 +5,9 @@ Exit codes: 0 fine; 1 the spec, the data or the run is at fault; 2 wrong usage; 
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import os
 import sys
 
 import click
@@ -90,7 +92,18 @@ def cli() -> None:
 def main() -> None:
     """Entry point of `recplat`."""
     sys.excepthook = _report_bug
-    cli(prog_name="recplat")
+    try:
+        cli(prog_name="recplat")
+    except SystemExit as end:
+        _leave(end.code)
+
+
+def _leave(code: object) -> None:
+    """End now: Python's own end takes apart what was imported, two seconds' work after a run with MLflow."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(BrokenPipeError):
+            stream.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 def _report_bug(kind: type[BaseException], error: BaseException, trace: object) -> None:

@@ -16,6 +16,7 @@ from recplat.tracking.record import Record
 
 _KEY_METRICS = ("auc", "logloss")
 _MAX_VALUE = 40
+PARTS = ("eval", "test")
 #: Fields that tell runs of one job apart most often.
 _FIELDS_THAT_MATTER = ("spec.model.", "spec.train.", "spec.resources.", "spec.data.split.")
 
@@ -43,6 +44,7 @@ def show_text(details: Details) -> str:
         f"run {record.run_id}  {record.name}",
         facts(pairs),
         metrics_text(_by_part(record.metrics)),
+        facts(figures) if (figures := _other_figures(record.metrics)) else "",
         _section("spec", _matter(details.fields)),
         _section("plan", _plan_pairs(details.plan)) if details.plan else "",
         "files\n" + "\n".join(f"  {_short(file)}" for file in details.files) if details.files else "",
@@ -69,8 +71,13 @@ def _by_part(metrics: Mapping[str, float | None]) -> dict[str, dict[str, float |
     parts: dict[str, dict[str, float | None]] = {}
     for name, value in metrics.items():
         part, _, metric = name.partition("/")
-        parts.setdefault(part, {})[metric] = value
+        if part in PARTS:
+            parts.setdefault(part, {})[metric] = value
     return parts
+
+
+def _other_figures(metrics: Mapping[str, float | None]) -> list[tuple[str, str]]:
+    return [(name, number(value)) for name, value in metrics.items() if name.partition("/")[0] not in PARTS]
 
 
 def _matter(fields: Mapping[str, str]) -> list[tuple[str, str]]:

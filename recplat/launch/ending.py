@@ -15,7 +15,7 @@ from recplat.tracking.events import Finished
 from recplat.tracking.mlflow_run import read_place
 from recplat.tracking.tracker import End
 
-#: Ctrl-C promises an end within 5 s, of which the ranks may take 2.5 s.
+#: Ctrl-C promises an end within 5 s, of which the ranks may take 2 s.
 _RECORD_S = {"KILLED": 1.5, "FAILED": 20.0, "FINISHED": 60.0}
 
 

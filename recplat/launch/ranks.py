@@ -18,7 +18,7 @@ RUNTIME = "recplat.runtime"
 _MARK = "RECPLAT_RUN"
 _CHILD = "recplat.launch.child"
 #: Ctrl-C promises that all is over within 5 s; ranks have this much of it to leave by themselves.
-_GRACE_S = 2.5
+_GRACE_S = 2.0
 _POLL_S = 0.05
 
 
