@@ -47,6 +47,7 @@ class _Event(Protocol):
     tag: str | None
     value: str
     implicit: tuple[bool, bool]
+    style: str | None
     flow_style: bool
 
 
@@ -112,7 +113,8 @@ class Builder:
             raise self._faults.stop(fault.many_documents(self._at(event)))
 
     def _scalar(self, event: _Event) -> None:
-        text, plain, location = event.value, event.implicit[0], self._at(event)
+        # The style too, because the parser calls text with tag `!` implicit even in quotes.
+        text, plain, location = event.value, event.implicit[0] and not event.style, self._at(event)
         value = self._plain_value(text, location) if plain else self._tagged_value(text, event.tag, location)
         if value.__class__ is str:
             text = value  # one string for all equal ones

@@ -18,6 +18,7 @@ from recplat.document.syntax_layout import (
     indentation,
     list_beside_key,
     missing_colon,
+    missing_key,
     missing_space,
     text_after_value,
 )
@@ -170,6 +171,7 @@ _CAUSES: tuple[Callable[[Site], Diagnostic | None], ...] = (
     _bracket_not_closed,
     _first_character,
     _stray_bracket,
+    missing_key,
     colon_in_value,
     missing_space,
     missing_colon,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from recplat.diagnostics import Diagnostic, Related
+from recplat.document import structure_faults
 from recplat.document.syntax_site import Site, fault, needs_quotes
 
 _KEY_AND_VALUE = re.compile(r"\s*(?:- +)*(?:\"[^\"]*\"|'[^']*'|[^\s'\"\[{#][^#]*?):\s+(?=\S)")
@@ -21,6 +22,14 @@ def colon_in_value(site: Site) -> Diagnostic | None:
     if key is None or key.end() >= site.column:
         return None
     return needs_quotes(site, site.line, key.end(), "a value that holds a colon and a space must be in quotes")
+
+
+def missing_key(site: Site) -> Diagnostic | None:
+    """`: value`"""
+    if not re.match(r"\s*:(\s|$)", site.text) or "flow" in site.context:
+        return None
+    start = site.text.index(":")
+    return structure_faults.key_not_string("", None, site.location(site.line, start, start + 1), "")
 
 
 def missing_space(site: Site) -> Diagnostic | None:
