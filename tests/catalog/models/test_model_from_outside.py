@@ -1,8 +1,10 @@
 """The example model, found through `spec.catalog` and through an installed package."""
 
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -84,3 +86,14 @@ def test_the_same_folder_in_an_installed_package_is_found_by_a_spec_without_cata
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["()", "acme_models.models.toy.options"]
+
+
+def test_the_test_in_the_how_to_passes(tmp_path, monkeypatch):
+    text = (EXAMPLES.parent / "docs" / "how-to" / "own-model.md").read_text()
+    [program] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    shutil.copytree(EXAMPLES / "outside_catalog", tmp_path / "my_catalog")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Callable[[], None]] = {}
+    exec(program, names)
+    [test] = [value for name, value in names.items() if name.startswith("test_")]
+    test()
