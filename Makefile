@@ -44,7 +44,7 @@ check: $(DEV_STAMP) ## style, types, import rules, generated files, docs
 	$(PY) -m tools.schemas --check
 	$(PY) -m tools.reference --check
 	$(PY) -m tools.links
-	$(BIN)/mkdocs build --quiet --strict
+	$(BIN)/mkdocs build --strict
 
 test: check ## all checks, then all tests
 	$(BIN)/pytest $(TESTS)
