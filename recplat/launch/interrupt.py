@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -20,7 +21,13 @@ class Interrupted(KeyboardInterrupt):
 
 @contextmanager
 def interruptible(kill: Callable[[], None]) -> Iterator[None]:
-    """Inside, the first signal raises `Interrupted`, every further one calls `kill`. For the main thread only."""
+    """Inside, the first signal raises `Interrupted`, every further one calls `kill`.
+
+    Python handles signals in the main thread alone: in another one this does nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     count = 0
 
     def handle(signum: int, frame: FrameType | None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -10,12 +9,11 @@ import sys
 import time
 
 from recplat.lang.shapes import Device
-from recplat.tracking.processes import processes_with
+from recplat.tracking.processes import RUN_MARK, kill_processes_of, processes_of
 from recplat.tracking.run_folder import RunFolder
 
 RUNTIME = "recplat.runtime"
 
-_MARK = "RECPLAT_RUN"
 _CHILD = "recplat.launch.child"
 #: Ctrl-C promises that all is over within 5 s; ranks have this much of it to leave by themselves.
 _GRACE_S = 2.0
@@ -49,13 +47,11 @@ class Ranks:
         """End everything at once, loader processes of the ranks included."""
         self.were_stopped |= self._process.poll() is None
         self._process.kill()
-        for pid in processes_with(_MARK, str(self._folder.path)):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        kill_processes_of(self._folder.path)
         self._process.wait()
 
     def _is_anything_left(self) -> bool:
-        return self._process.poll() is None or any(True for _ in processes_with(_MARK, str(self._folder.path)))
+        return self._process.poll() is None or any(True for _ in processes_of(self._folder.path))
 
 
 def start_ranks(folder: RunFolder, device: Device, module: str = RUNTIME) -> Ranks:
@@ -67,7 +63,7 @@ def start_ranks(folder: RunFolder, device: Device, module: str = RUNTIME) -> Ran
     torchrun += ["--nproc-per-node", str(device.num_ranks), "-m", _CHILD]
     rank = [str(folder.logs / "rank-{rank}.log"), module, str(folder.path)]
     environment = os.environ | {
-        _MARK: str(folder.path),
+        RUN_MARK: str(folder.path),
         "RECPLAT_PARENT": str(os.getpid()),
         "OMP_NUM_THREADS": str(device.cpus_per_rank),
         "PYTHONUNBUFFERED": "1",

@@ -44,26 +44,33 @@ def run(loaded: LoadedJob, display: Display, *, resume: str | None = None, modul
         Interrupted: by a signal; everything has ended and the run is marked KILLED.
     """
     try:
-        this = _open(loaded, display, resume)
-        device = local_device(loaded.job.spec.resources)
-        ranks = start_ranks(this.folder, device, module)
-        with interruptible(ranks.kill):
-            try:
-                return _train(this, ranks, device)
-            except Interrupted as interrupted:
-                end_run(this, ranks, "KILLED", f"interrupted by {interrupted.signal_name}")
-                raise
-            except Problems as problems:
-                if isinstance(problems, RunFailed):
-                    end_run(this, ranks, "FAILED", problems.diagnostics[0].message)
-                else:
-                    discard(this, ranks)
-                raise
-            except BaseException as error:
-                end_run(this, ranks, "FAILED", f"{type(error).__name__}: {error}")
-                raise
+        return _run(_open(loaded, display, resume), module)
+    except RunFailed:
+        raise
+    except Problems as problems:
+        raise loaded.placed(problems) from None
     finally:
         display.close()
+
+
+def _run(this: Run, module: str) -> Result:
+    device = local_device(this.loaded.job.spec.resources)
+    ranks = start_ranks(this.folder, device, module)
+    with interruptible(ranks.kill):
+        try:
+            return _train(this, ranks, device)
+        except Interrupted as interrupted:
+            end_run(this, ranks, "KILLED", f"interrupted by {interrupted.signal_name}")
+            raise
+        except RunFailed as failed:
+            end_run(this, ranks, "FAILED", failed.diagnostics[0].message)
+            raise
+        except Problems:
+            discard(this, ranks)
+            raise
+        except BaseException as error:
+            end_run(this, ranks, "FAILED", f"{type(error).__name__}: {error}")
+            raise
 
 
 def _open(loaded: LoadedJob, display: Display, resume: str | None) -> Run:
@@ -74,17 +81,17 @@ def _open(loaded: LoadedJob, display: Display, resume: str | None) -> Run:
     before = run_to_resume(root, job.metadata.name, resume) if resume else None
     tracker = open_tracker(job, root, display.note)
     folder = before or new_run_folder(root)
-    journal = Journal(folder, _state(loaded, folder, before))
+    earlier = read_state(folder)
+    if earlier is not None:
+        archive_attempt(folder, earlier.attempt)
+    journal = Journal(folder, _state(loaded, folder, earlier))
     display.started(folder.path.name, str(folder.path))
     return Run(
         loaded=loaded, folder=folder, journal=journal, tracker=tracker, display=display, is_resumed=before is not None
     )
 
 
-def _state(loaded: LoadedJob, folder: RunFolder, before: RunFolder | None) -> RunState:
-    earlier = read_state(before) if before else None
-    if earlier is not None:
-        archive_attempt(folder, earlier.attempt)
+def _state(loaded: LoadedJob, folder: RunFolder, earlier: RunState | None) -> RunState:
     now = time.time()
     return RunState(
         run_id=folder.path.name,
@@ -100,7 +107,12 @@ def _state(loaded: LoadedJob, folder: RunFolder, before: RunFolder | None) -> Ru
 
 
 def _train(this: Run, ranks: Ranks, device: Device) -> Result:
-    preparation = _prepare(this, ranks, device)
+    def check() -> None:
+        if ranks.exit_code() is not None:
+            raise run_failure(this.folder, read_events(this.folder), ranks)
+
+    write_spec(this.loaded, this.folder)
+    preparation = prepare_run(this.loaded, device, this.display, check)
     this.tracker.wait_until_open()
     _let_go(this, preparation)
     this.tracker.start(tracked_run(this, preparation))
@@ -112,20 +124,6 @@ def _train(this: Run, ranks: Ranks, device: Device) -> Result:
     this.tracker.artifact(this.folder.result, "")
     end_run(this, ranks, "FINISHED", None)
     return result_of(this, preparation.plan, finished)
-
-
-def _prepare(this: Run, ranks: Ranks, device: Device) -> Preparation:
-    def check() -> None:
-        if ranks.exit_code() is not None:
-            raise run_failure(this.folder, read_events(this.folder), ranks)
-
-    write_spec(this.loaded, this.folder)
-    try:
-        return prepare_run(this.loaded, device, this.display, check)
-    except RunFailed:
-        raise
-    except Problems as problems:
-        raise this.loaded.placed(problems) from None
 
 
 def _let_go(this: Run, preparation: Preparation) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from recplat.diagnostics import Problems
 from recplat.tracking.mlflow_run import read_place
-from recplat.tracking.processes import is_alive, is_visible
+from recplat.tracking.processes import is_alive, is_visible, kill_processes_of
 from recplat.tracking.run_folder import RunFolder
 from recplat.tracking.run_state import RunState, is_abandoned, read_state
 from recplat.tracking.runs import run_folders
@@ -28,6 +28,7 @@ def mark_abandoned(root: Path) -> tuple[str, ...]:
         if is_abandoned(folder, state):
             state = msgspec.structs.replace(state, status="KILLED", error=_ERROR, ended=folder.state.stat().st_mtime)
             folder.write(folder.state, state)
+            kill_processes_of(folder.path)  # what its ranks had started and could not end
             told.append(f"run {state.run_id} has lost its process: marked KILLED")
         place = read_place(folder)
         if place is not None and place.status == "RUNNING" and state.has_ended and not _is_still_recording(state):

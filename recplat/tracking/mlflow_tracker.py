@@ -40,10 +40,15 @@ class _Finish(msgspec.Struct, frozen=True):
 
 
 class MlflowTracker:
-    """One run in one store. `notify` is told, once, when the store stops answering; it is called in the thread."""
+    """One run in one store."""
 
-    def __init__(self, uri: str, experiment: str, notify: Callable[[str], None]) -> None:
-        self._uri, self._experiment, self._notify = uri, experiment, notify
+    def __init__(self, uri: str, experiment: str, notify: Callable[[str], None], path: str | None = None) -> None:
+        """
+        Args:
+            notify: told once when the store stops answering; called in the tracker's thread.
+            path: the place in the spec that names the store, for diagnostics.
+        """
+        self._uri, self._experiment, self._notify, self._path = uri, experiment, notify, path
         self._queue: queue.SimpleQueue[TrackedRun | AnyEvent | _Artifact | _Finish] = queue.SimpleQueue()
         self._opened, self._done = threading.Event(), threading.Event()
         self._trouble: str | None = None
@@ -61,7 +66,7 @@ class MlflowTracker:
         """
         self._opened.wait(_OPEN_S)
         if self._trouble is not None:
-            raise Problems([unreachable(self._uri, self._trouble)])
+            raise Problems([unreachable(self._uri, self._trouble, self._path)])
 
     def start(self, run: TrackedRun) -> None:
         self._queue.put(run)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
+
+#: Environment variable that marks the processes of a run; its value is the run's folder.
+RUN_MARK = "RECPLAT_RUN"
 
 
 class Process(Struct, frozen=True, kw_only=True):
@@ -34,9 +39,9 @@ def is_alive(process: Process) -> bool:
     return _start_ticks(process.pid) == process.start_ticks
 
 
-def processes_with(variable: str, value: str) -> Iterator[int]:
-    """Processes that were started with that environment variable, however they have regrouped since; not this one."""
-    wanted = f"{variable}={value}".encode()
+def processes_of(run: Path) -> Iterator[int]:
+    """Processes of a run, by the mark in their environment, however they have regrouped since; not this one."""
+    wanted = f"{RUN_MARK}={run}".encode()
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit() or int(folder.name) == os.getpid():
             continue
@@ -46,6 +51,12 @@ def processes_with(variable: str, value: str) -> Iterator[int]:
             continue
         if wanted in environment.split(b"\0"):
             yield int(folder.name)
+
+
+def kill_processes_of(run: Path) -> None:
+    for pid in processes_of(run):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _start_ticks(pid: int) -> int | None:

@@ -53,8 +53,10 @@ def without_password(uri: str) -> str:
     return parts._replace(netloc=f"{parts.username}:***@{host}").geturl()
 
 
-def check_answers(uri: str) -> None:
+def check_answers(uri: str, path: str | None = None) -> None:
     """
+    Args:
+        path: the place in the spec that names the store.
     Raises:
         Problems: it is a server and doesn't answer within five seconds.
     """
@@ -65,15 +67,16 @@ def check_answers(uri: str) -> None:
     except urllib.error.HTTPError:
         return  # it answers; what it allows is its own matter
     except OSError as error:
-        raise Problems([unreachable(uri, str(getattr(error, "reason", error)))]) from None
+        raise Problems([unreachable(uri, str(getattr(error, "reason", error)), path)]) from None
 
 
-def unreachable(uri: str, why: str) -> Diagnostic:
+def unreachable(uri: str, why: str, path: str | None = None) -> Diagnostic:
     return Diagnostic(
         "tracking-unreachable",
         f"the MLflow store {without_password(uri)} can't be used: {why}",
         help="start the server, correct `tracking.uri` or MLFLOW_TRACKING_URI, or leave both out to record in the "
         "project's own store",
+        path=path,
     )
 
 
