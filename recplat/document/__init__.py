@@ -1,13 +1,13 @@
 """YAML text to nodes that know their file, line and column.
 
-Read `nodes.py` first, then `parse.py` and `load.py`.
+Read `nodes.py` first, then `reader.py` and `loader.py`.
 """
 
-from recplat.document.load import Document, load
+from recplat.document.loader import Document, load
 from recplat.document.named import item_name
 from recplat.document.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Value, to_plain
-from recplat.document.parse import parse, read
 from recplat.document.paths import Segment, join_path, split_path
+from recplat.document.reader import parse, read
 from recplat.document.sets import SET_FILE
 from recplat.document.yaml11 import yaml11_differences
 

@@ -14,7 +14,7 @@ from recplat.document.limits import MAX_EXTENDS, MAX_FILES
 from recplat.document.merge import merge
 from recplat.document.named import expand_names
 from recplat.document.nodes import Entry, Mapping, Node, Scalar, Sequence
-from recplat.document.parse import parse
+from recplat.document.reader import parse
 from recplat.document.variables import Substitution
 
 _KEY = "extends"

@@ -58,10 +58,10 @@ class Entry:
 
     @property
     def place(self) -> Location:
-        """Where to point when the value is at fault: at the value if it stands on one line, else at its key."""
+        """Where to point when the value is at fault: at its key for a map or list on lines of its own."""
         where = self.node.location
-        spans_lines = not isinstance(self.node, Scalar) and where.end_line > where.line
-        return self.location if spans_lines else where
+        beside_key = where.end_line == self.location.line
+        return where if beside_key or isinstance(self.node, Scalar) else self.location
 
     def __repr__(self) -> str:
         return repr(self.node)

@@ -12,8 +12,8 @@ from recplat.document.limits import MAX_DEPTH
 from recplat.document.merge import is_null
 from recplat.document.named import expand_names, item_name, item_names
 from recplat.document.nodes import Entry, Mapping, Node, Scalar, Sequence
-from recplat.document.parse import parse
 from recplat.document.paths import join_path, split_path
+from recplat.document.reader import parse
 from recplat.document.scalars import resolve
 
 SET_FILE = "--set"  # the file name in locations; its lines are the texts that were given

@@ -44,8 +44,8 @@ def test_block_ends_with_its_last_child():
     assert place(root.location) == (1, 1, 8, 5)
 
 
-def test_place_to_point_at_is_the_value_on_one_line_and_else_the_key():
-    root = parse("a: {b: 1}\nc:\n  d: 1\n  e: 2\nf:\n  - 1\n  - 2\n", "f")
+def test_place_to_point_at_is_the_key_for_what_stands_on_lines_of_its_own():
+    root = parse("a: {b: 1}\nc:\n  d: 1\n  e: 2\nf:\n  - 1\n", "f")
     assert place(entry(root, "a").place) == (1, 4, 1, 10)
     assert place(entry(root, "c").place) == (2, 1, 2, 2)
     assert place(entry(root, "f").place) == (5, 1, 5, 2)
