@@ -53,11 +53,11 @@ class Catalog:
         """`folders`: further roots laid out like `recplat/catalog`, i.e. `<root>/<kind>/<name>/options.py`.
 
         Raises:
-            CatalogError: one is no folder, holds nothing laid out so, or a name that is taken or can't be written.
+            CatalogError: one is no folder, holds nothing laid out so, or a name that no spec could write.
         """
         _check_folders(folders)
         self.folders = folders
-        self._roots = (_BUILTIN, *(_Root(folder, _package_of(folder)) for folder in folders))
+        self._roots = (_BUILTIN, *(_Root(folder, _package_of(folder)) for folder in dict.fromkeys(folders)))
         self._found: dict[tuple[str, str], _Root] = {}
         self._loaded: dict[tuple[str, str, str], ModuleType] = {}
         self._names: dict[str, tuple[str, ...]] = {}
@@ -65,9 +65,8 @@ class Catalog:
     def names(self, kind: str) -> tuple[str, ...]:
         """Every known name of that kind, sorted; looks at the entry points too."""
         if kind not in self._names:
-            roots = (*self._roots, *_entry_point_roots())
-            found = {path.parent.name for root in roots for path in (root.path / kind).glob("*/options.py")}
-            self._names[kind] = tuple(sorted(found))
+            paths = [path for root in self._all_roots() for path in (root.path / kind).glob("*/options.py")]
+            self._names[kind] = tuple(sorted({path.parent.name for path in paths if path.parent.name.isidentifier()}))
         return self._names[kind]
 
     def has(self, kind: str, name: str) -> bool:
@@ -78,7 +77,7 @@ class Catalog:
 
         Raises:
             KeyError: nothing of that name is known.
-            CatalogError: a folder from outside fails to load or has no fitting `Options`.
+            CatalogError: a folder from outside fails to load, has no fitting `Options` or a name that is taken.
         """
         return _options_class(self.load(kind, name, "options"), kind, name)
 
@@ -131,14 +130,15 @@ class Catalog:
     def _look_for(self, kind: str, name: str) -> _Root | None:
         if not name.isidentifier():
             return None
-        for root in self._roots:
-            if (root.path / kind / name / "options.py").is_file():
-                return root
-        # The entry points come last: a spec that needs none of them does not wait for them.
-        for root in _entry_point_roots():
-            if (root.path / kind / name / "options.py").is_file():
-                return root
-        return None
+        roots = [root for root in self._all_roots() if (root.path / kind / name / "options.py").is_file()]
+        if len(roots) > 1:
+            # Taking the first would change the model of an old spec when a newer recplat brings one of that name.
+            first, second = (f"`{root.path / kind / name}`" for root in roots[:2])
+            raise CatalogError(f"{first} and {second} have one name; rename yours, folder and tag")
+        return roots[0] if roots else None
+
+    def _all_roots(self) -> tuple[_Root, ...]:
+        return (*self._roots, *_entry_point_roots())
 
 
 @functools.cache
@@ -153,7 +153,6 @@ def open_catalog(folders: tuple[Path, ...]) -> Catalog:
 
 
 def _check_folders(folders: tuple[Path, ...]) -> None:
-    taken: dict[tuple[str, str], Path] = {}
     for folder in folders:
         if not folder.is_dir():
             raise CatalogError(f"catalog folder `{folder}` does not exist")
@@ -163,14 +162,8 @@ def _check_folders(folders: tuple[Path, ...]) -> None:
                 f"catalog folder `{folder}` holds no `<kind>/<name>/options.py`; kinds are {', '.join(KINDS)}"
             )
         for place in places:
-            kind, name = place.parent.name, place.name
-            if not name.isidentifier():
+            if not place.name.isidentifier():
                 raise CatalogError(f"`{place}`: a name is made of letters, digits and `_`")
-            other = taken.setdefault((kind, name), place)
-            if (_BUILTIN.path / kind / name).is_dir():
-                raise CatalogError(f"`{place}`: recplat has one of that name; rename the folder and its tag")
-            if other != place:
-                raise CatalogError(f"`{place}`: `{other}` has that name too; rename one")
 
 
 @functools.cache

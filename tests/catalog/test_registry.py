@@ -92,14 +92,16 @@ def test_a_folder_laid_out_otherwise_is_refused_rather_than_overlooked(tmp_path)
 
 
 def test_a_name_of_recplats_own_is_refused_rather_than_overlooked(tmp_path):
-    with pytest.raises(CatalogError, match=r"`.*models/dlrm`: recplat has one of that name"):
-        open_catalog((write(tmp_path, "dlrm"),))
+    catalog = open_catalog((write(tmp_path, "dlrm"),))
+    assert catalog.has("models", "deepfm")
+    with pytest.raises(CatalogError, match=r"recplat/catalog/models/dlrm` and `.*/models/dlrm` have one name; rename"):
+        catalog.has("models", "dlrm")
 
 
 def test_one_name_in_two_folders_is_refused(tmp_path):
     first, second = write(tmp_path / "a", "mine"), write(tmp_path / "b", "mine")
-    with pytest.raises(CatalogError, match=r"b/models/mine`: `.*a/models/mine` has that name too"):
-        open_catalog((first, second))
+    with pytest.raises(CatalogError, match=r"a/models/mine` and `.*b/models/mine` have one name"):
+        open_catalog((first, second)).options("models", "mine")
     assert open_catalog((first, first)).has("models", "mine")
 
 
@@ -144,6 +146,20 @@ def test_an_installed_package_that_announces_itself_is_found(tmp_path):
         "print(catalog().implementation(options, 'module').Options is type(options))",
     )
     assert done.stdout.split() == ["True", "acme.catalog.models.mine.options", "mine", "True"]
+
+
+def test_an_installed_name_that_recplat_has_too_is_refused_where_it_is_used(tmp_path):
+    write(write(tmp_path / "acme", "dlrm"), "mine")
+    announce(tmp_path, "acme")
+    done = python(
+        tmp_path,
+        "from recplat.catalog import CatalogError, builtin_catalog\n"
+        "print(builtin_catalog().has('models', 'mine'))\n"
+        "try: builtin_catalog().has('models', 'dlrm')\n"
+        "except CatalogError as error: print(error)",
+    )
+    assert done.stdout.startswith("True\n")
+    assert "acme/models/dlrm` have one name" in done.stdout
 
 
 @pytest.mark.parametrize("package", ["acme", "acme.catalog"])
