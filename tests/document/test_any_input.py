@@ -24,9 +24,13 @@ spec:
     - {<<: *defaults, name: [user_id, item_id], type: categorical}
     - name: age
       transform: 'z"score'
-  train: {lr: 1e-3, epochs: ${EPOCHS:-3}, note: >-
-    folded
-    text }
+  train:
+    lr: 1e-3
+    epochs: ${EPOCHS:-3}
+    layers: [64, "32", {x: ~}]
+    note: >-
+      folded
+      text
 """
 
 
@@ -77,6 +81,10 @@ def survives(content: str | bytes) -> Plain:
         return None
     yaml11_differences(root)
     return to_plain(root)
+
+
+def test_spec_is_read():
+    assert survives(SPEC)
 
 
 @given(st.binary(max_size=200))
