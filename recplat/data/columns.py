@@ -42,6 +42,7 @@ def type_faults(spec: Spec, tables: tuple[Table, ...]) -> Iterator[Diagnostic]:
             value_type(feature, tables)
         except _TypeFault as fault:
             yield type_problem(fault.unfit, fault.column, fault.file, feature_path(feature))
+    yield from _shared_table_faults(spec, tables)
     label = spec.data.label
     for file, type_ in _types(tables, label.column):
         try:
@@ -49,6 +50,28 @@ def type_faults(spec: Spec, tables: tuple[Table, ...]) -> Iterator[Diagnostic]:
         except UnfitType as unfit:
             yield type_problem(unfit, label.column, file, LABEL_PATH)
             break
+
+
+def _shared_table_faults(spec: Spec, tables: tuple[Table, ...]) -> Iterator[Diagnostic]:
+    """`7` as a text and 7 as a number would have two ids in one table."""
+    first: dict[str, tuple[str, ValueType]] = {}
+    for feature in spec.features:
+        table = feature.table_name()
+        if table is None:
+            continue
+        try:
+            found = value_type(feature, tables)
+        except _TypeFault:
+            continue  # reported already
+        other, known = first.setdefault(table, (feature.name, found))
+        if known != found:
+            yield Diagnostic(
+                "data-column-type",
+                f"features `{other}` and `{feature.name}` share table `{table}`, but the keys of one are {known}, "
+                f"of the other {found}",
+                help="write `dtype: string` in both, or give them tables of their own",
+                path=feature_path(feature),
+            )
 
 
 def value_type(feature: Feature, tables: tuple[Table, ...]) -> ValueType:

@@ -1,9 +1,12 @@
 """What one feature learns from the training rows."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from recplat.catalog import Catalog
 from recplat.catalog.values import Flat
@@ -44,19 +47,17 @@ class FeatureFit:
                 values, _ = self._computer.run(flat)
                 self._accumulator.add(values)
 
-    def finish_pass(self) -> None:
-        if not self.is_pending:
-            return
-        transform = self.feature.transforms()[len(self._learned)]
-        vocabulary = None
-        if isinstance(self._accumulator, KeyCounter):
-            values, counts = self._accumulator.result()
-            vocabulary = self._catalog.implementation(transform, "transform").select(transform, values, counts)
-            saved = save_vocabulary(vocabulary, self.feature.name, len(self._learned), self._folder)
-            learned = TransformStatistics(vocabulary=saved)
-        else:
-            learned = TransformStatistics(moments=self._accumulator.result())
-        self._states.append(state_of(transform, learned, vocabulary))
+    def _learn_moments(self) -> None:
+        self._learn(TransformStatistics(moments=self._accumulator.result()), None)
+
+    def _learn_vocabulary(self, values: pa.Array, counts: NDArray[np.int64]) -> None:
+        transform, position = self.feature.transforms()[len(self._learned)], len(self._learned)
+        vocabulary = self._catalog.implementation(transform, "transform").select(transform, values, counts)
+        saved = save_vocabulary(vocabulary, self.feature.name, position, self._folder)
+        self._learn(TransformStatistics(vocabulary=saved), vocabulary)
+
+    def _learn(self, learned: TransformStatistics, vocabulary: pa.Array | None) -> None:
+        self._states.append(state_of(self.feature.transforms()[len(self._learned)], learned, vocabulary))
         self._learned.append(learned)
         self._advance()
 
@@ -89,3 +90,20 @@ class FeatureFit:
         self._num_nulls += sum(flat.counts.get(name, 0) for name in ("nulls", "non_finite", "list_nulls"))
         longest = 1 if flat.offsets is None else int(np.diff(flat.offsets).max(initial=0))
         self._max_length = max(self._max_length, longest)
+
+
+def finish_pass(fits: Sequence[FeatureFit]) -> None:
+    """Ends a pass for features that learn together: those of one table, whose ids must mean the same.
+
+    Their vocabulary holds the keys of all of them, counted over all of them.
+    """
+    counters = [fit._accumulator for fit in fits if isinstance(fit._accumulator, KeyCounter)]
+    if counters:
+        for other in counters[1:]:
+            counters[0].absorb(other)
+        values, counts = counters[0].result()
+    for fit in fits:
+        if isinstance(fit._accumulator, KeyCounter):
+            fit._learn_vocabulary(values, counts)
+        elif fit.is_pending:
+            fit._learn_moments()

@@ -18,8 +18,9 @@ from recplat.spec.types import Source, TrainingJob
 STATISTICS_FORMAT = 1
 _FILE = "statistics.json"
 _SPEC_PATH = "spec.data.statistics"
-#: Fields of a feature that say where its values go, not what they are.
-_FEATURE_FIELDS_LEFT_OUT = ("table", "dim", "pooling")
+#: Fields of a feature that say what becomes of its ids. The table is not among them: features that share one share
+#: their vocabulary.
+_FEATURE_FIELDS_LEFT_OUT = ("dim", "pooling")
 
 
 def statistics_key(job: TrainingJob) -> str:

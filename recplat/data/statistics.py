@@ -11,7 +11,7 @@ from recplat.catalog import Catalog
 from recplat.data import lock, split
 from recplat.data.dataset import Dataset, PartRows, source_files
 from recplat.data.file_lock import locked
-from recplat.data.fit import FeatureFit
+from recplat.data.fit import FeatureFit, finish_pass
 from recplat.data.moments import Total
 from recplat.data.table import Progress
 from recplat.data.threads import num_threads
@@ -131,5 +131,8 @@ def _add(fits: list[FeatureFit], rows: PartRows, pool: ThreadPoolExecutor, *, co
 
 
 def _finish(fits: list[FeatureFit], pool: ThreadPoolExecutor) -> None:
-    for _ in pool.map(FeatureFit.finish_pass, fits):
+    together: dict[str, list[FeatureFit]] = {}
+    for fit in fits:
+        together.setdefault(fit.feature.table_name() or f"dense {fit.feature.name}", []).append(fit)
+    for _ in pool.map(finish_pass, together.values()):
         pass

@@ -37,6 +37,10 @@ class KeyCounter:
         if self._num_waiting > max(_MIN_WAITING, self._merged.num_rows):
             self._merge()
 
+    def absorb(self, other: "KeyCounter") -> None:
+        """Takes in all that another counter, of keys of the same type, has counted."""
+        self._waiting += [other._merged, *other._waiting]
+
     def result(self) -> tuple[pa.Array, NDArray[np.int64]]:
         """The distinct keys, most frequent first, equals by value (texts by their UTF-8 bytes); and their counts."""
         self._merge()
