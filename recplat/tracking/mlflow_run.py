@@ -77,8 +77,7 @@ class MlflowRun:
     def _new_params(self, params: Mapping[str, str], tags: dict[str, str]) -> dict[str, str]:
         """MLflow's parameters can't change: what a resumed run changes is told in a tag."""
         known = self._client.get_run(self._place.mlflow_run_id).data.params
-        changed = [f"{key}: {known[key]} -> {value}" for key, value in params.items() if known.get(key, value) != value]
-        if changed:
+        if known and (changed := _changes(known, params)):
             tags["recplat.changed_on_resume"] = shorten("\n".join(changed), _MAX_TAG)
         return {key: value for key, value in params.items() if key not in known}
 
@@ -89,6 +88,11 @@ def read_place(folder: RunFolder) -> TrackedIn | None:
         return msgspec.json.decode(folder.tracking.read_bytes(), type=TrackedIn)
     except FileNotFoundError:
         return None
+
+
+def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    names = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
+    return [f"{name}: {before.get(name, 'not given')} -> {after.get(name, 'not given')}" for name in names]
 
 
 def _create(client: Any, uri: str, experiment: str, run: TrackedRun) -> TrackedIn:

@@ -1,0 +1,149 @@
+"""Whole runs under the real torchrun, with ranks that are played."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from recplat.diagnostics import Problems
+from recplat.launch.failure import RunFailed
+from recplat.launch.lines import Lines
+from recplat.launch.result import Result
+from recplat.launch.run import run
+from recplat.spec import load_job
+from recplat.tracking.mlflow_run import read_place
+from recplat.tracking.processes import processes_of
+from recplat.tracking.run_folder import RunFolder
+from recplat.tracking.run_state import read_state
+from recplat.tracking.runs import run_folders
+
+
+def play(monkeypatch, what: str, *sets: str, resume: str | None = None) -> Result:
+    monkeypatch.setenv("RECPLAT_PLAYED", what)
+    lines = Lines(Path("progress.txt").open("a"))
+    return run(load_job("tiny.yaml", (), sets), lines, resume=resume, module="played_rank")
+
+
+def newest(project: Path) -> RunFolder:
+    return run_folders(project)[0]
+
+
+def mlflow_status(project: Path, folder: RunFolder) -> str:
+    place = read_place(folder)
+    query = "select status from runs where run_uuid = ?"
+    with sqlite3.connect(project / ".recplat" / "mlflow.db") as store:
+        return store.execute(query, (place.mlflow_run_id,)).fetchone()[0]
+
+
+def test_a_run_gives_the_same_result_keys_at_one_and_two_ranks(project, monkeypatch):
+    two = play(monkeypatch, "fine")
+    one = play(monkeypatch, "fine", "spec.resources.ranks_per_node=1")
+    assert (two.num_ranks, one.num_ranks) == (2, 1)
+    assert two.metrics == one.metrics == {part: {"auc": 0.75, "logloss": 0.5, "ne": None} for part in ("eval", "test")}
+    results = [json.loads(folder.result.read_text()) for folder in run_folders(project)]
+    assert results[0].keys() == results[1].keys()
+    assert results[0]["metrics"]["test"]["ne"] is None
+
+    folder = newest(project)
+    state = read_state(folder)
+    assert (state.status, state.error, state.attempt) == ("FINISHED", None, 1)
+    assert mlflow_status(project, folder) == "FINISHED"
+    assert {path.name for path in folder.plots.iterdir()} == {"loss.png", "metrics.png", "roc.png", "calibration.png"}
+    assert (folder.spec / "tiny.yaml").read_text() == Path("tiny.yaml").read_text()
+    assert not list(processes_of(folder.path))
+    assert "undefined, so not recorded: eval/ne" in Path("progress.txt").read_text()
+
+
+def test_the_first_cause_over_all_ranks_is_told(project, monkeypatch):
+    with pytest.raises(RunFailed) as failed:
+        play(monkeypatch, "raise")
+    [problem] = failed.value.diagnostics
+    assert problem.code == "rank-failed"
+    assert problem.message == "rank 1 failed at step 3: ValueError: no such row"
+    assert str(newest(project).logs / "rank-1.log") in problem.help
+    assert failed.value.traceback == "Traceback: rank 1 in detail"
+    assert read_state(newest(project)).status == "FAILED"
+    assert mlflow_status(project, newest(project)) == "FAILED"
+
+
+def test_a_rank_ended_by_a_signal_is_the_cause_though_only_its_peer_complains(project, monkeypatch):
+    with pytest.raises(RunFailed) as failed:
+        play(monkeypatch, "killed")
+    [problem] = failed.value.diagnostics
+    assert (problem.code, problem.message) == ("rank-died", "rank 1 was ended by SIGKILL")
+    assert any("the last words of rank 1" in note for note in problem.notes)
+    assert "memory" in problem.help
+
+
+def test_a_rank_that_leaves_without_a_word_is_told_by_its_exit_code(project, monkeypatch):
+    with pytest.raises(RunFailed) as failed:
+        play(monkeypatch, "silent")
+    assert failed.value.diagnostics[0].message == "rank 1 ended with exit code 7"
+
+
+def test_a_library_that_fails_to_import_is_a_failed_run_with_a_log(project):
+    with pytest.raises(RunFailed) as failed:
+        run(load_job("tiny.yaml"), Lines(Path("progress.txt").open("a")), module="no_such_module")
+    assert failed.value.diagnostics[0].code == "rank-died"
+    assert any("no_such_module" in note for note in failed.value.diagnostics[0].notes)
+
+
+def test_the_time_limit_ends_a_run_as_failed(project, monkeypatch):
+    with pytest.raises(RunFailed) as failed:
+        play(monkeypatch, "stuck", "spec.resources.time_limit=5s")
+    assert failed.value.diagnostics[0].code == "time-limit"
+    assert read_state(newest(project)).status == "FAILED"
+    assert not list(processes_of(newest(project).path))
+
+
+def test_data_at_fault_leaves_nothing_and_points_at_the_spec(project, monkeypatch):
+    with pytest.raises(Problems) as failed:
+        play(monkeypatch, "fine", "spec.data.label.column=lable")
+    [problem] = failed.value.diagnostics
+    assert problem.location is not None
+    assert run_folders(project) == []
+    assert not list((project / ".recplat" / "runs").iterdir())
+
+
+def test_a_run_that_did_not_finish_is_resumed_in_its_folder_and_its_mlflow_run(project, monkeypatch):
+    with pytest.raises(Problems, match="stopped before its end"):
+        play(monkeypatch, "fine", resume="latest")
+    with pytest.raises(RunFailed):
+        play(monkeypatch, "raise")
+    folder = newest(project)
+    with pytest.raises(Problems, match="no complete checkpoint"):
+        play(monkeypatch, "fine", resume="latest")
+    write_checkpoint(folder)
+    place = read_place(folder)
+
+    result = play(monkeypatch, "fine", "spec.train.max_steps=9", resume="latest")
+
+    assert result.run_id == folder.path.name
+    assert len(run_folders(project)) == 1
+    assert read_place(folder).mlflow_run_id == place.mlflow_run_id
+    assert mlflow_status(project, folder) == "FINISHED"
+    assert read_state(folder).attempt == 2
+    assert json.loads(folder.go.read_text())["resume_from"] == str(folder.checkpoints / "step-00000003")
+    assert (folder.path / "attempts" / "1" / "events" / "rank-1.jsonl").exists()
+    query = "select value from tags where key = 'recplat.changed_on_resume'"
+    with sqlite3.connect(project / ".recplat" / "mlflow.db") as store:
+        [[changed]] = store.execute(query).fetchall()
+    assert changed == "spec.train.max_steps: not given -> 9"
+
+
+def write_checkpoint(folder: RunFolder) -> None:
+    checkpoint = folder.checkpoints / "step-00000003"
+    checkpoint.mkdir(parents=True)
+    manifest = {
+        "format": 1,
+        "run_id": folder.path.name,
+        "plan_digest": "",
+        "statistics_digest": None,
+        "world_size": 2,
+        "dense_optimizer": "adam",
+        "table_optimizers": {},
+        "state": {"step": 3},
+        "files": {},
+    }
+    (checkpoint / "manifest.json").write_text(json.dumps(manifest))
