@@ -1,4 +1,4 @@
-"""Plays a rank without torch: `RECPLAT_PLAYED` says what happens. Started like `recplat.runtime`, told the run's folder."""
+"""Plays a rank without torch: `RECPLAT_PLAYED` says what happens. Started like `recplat.runtime`."""
 
 import json
 import os
@@ -60,14 +60,18 @@ def act() -> None:
             os._exit(1)
         case "raise", 0:
             time.sleep(0.5)
-            tell("failed", rank=0, step=3, error="RuntimeError: connection closed by peer", traceback="Traceback: rank 0")
+            tell(
+                "failed", rank=0, step=3, error="RuntimeError: connection closed by peer", traceback="Traceback: rank 0"
+            )
             os._exit(1)
         case "killed", 1:
             print("the last words of rank 1", flush=True)
             os.kill(os.getpid(), signal.SIGKILL)
         case "killed", 0:
             time.sleep(0.1)
-            tell("failed", rank=0, step=3, error="RuntimeError: connection closed by peer", traceback="Traceback: rank 0")
+            tell(
+                "failed", rank=0, step=3, error="RuntimeError: connection closed by peer", traceback="Traceback: rank 0"
+            )
             os._exit(1)
         case "stuck", _:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -1,6 +1,5 @@
 """Runs that end before their time: by Ctrl-C, by SIGTERM, by kill -9 of the launcher."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -87,11 +86,9 @@ def test_the_first_signal_raises_and_the_next_kills():
     killed = []
     with interruptible(lambda: killed.append(True)):
         with pytest.raises(Interrupted) as interrupted:
-            os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(5)
+            signal.raise_signal(signal.SIGTERM)
         assert interrupted.value.signal_name == "SIGTERM"
         assert not killed
-        os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(0.05)
+        signal.raise_signal(signal.SIGINT)
         assert killed
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

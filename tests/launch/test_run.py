@@ -21,8 +21,12 @@ from recplat.tracking.runs import run_folders
 
 def play(monkeypatch, what: str, *sets: str, resume: str | None = None) -> Result:
     monkeypatch.setenv("RECPLAT_PLAYED", what)
-    lines = Lines(Path("progress.txt").open("a"))
-    return run(load_job("tiny.yaml", (), sets), lines, resume=resume, module="played_rank")
+    return follow_to_its_end(*sets, resume=resume)
+
+
+def follow_to_its_end(*sets: str, resume: str | None = None, module: str = "played_rank") -> Result:
+    with Path("progress.txt").open("a") as stream:
+        return run(load_job("tiny.yaml", (), sets), Lines(stream), resume=resume, module=module)
 
 
 def newest(project: Path) -> RunFolder:
@@ -84,7 +88,7 @@ def test_a_rank_that_leaves_without_a_word_is_told_by_its_exit_code(project, mon
 
 def test_a_library_that_fails_to_import_is_a_failed_run_with_a_log(project):
     with pytest.raises(RunFailed) as failed:
-        run(load_job("tiny.yaml"), Lines(Path("progress.txt").open("a")), module="no_such_module")
+        follow_to_its_end(module="no_such_module")
     assert failed.value.diagnostics[0].code == "rank-died"
     assert any("no_such_module" in note for note in failed.value.diagnostics[0].notes)
 

@@ -1,0 +1,103 @@
+"""What holds for every command: help, exit codes, the form of faults."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from recplat.cli import COMMANDS, cli
+
+RECPLAT = [sys.executable, "-c", "from recplat.cli import main; main()"]
+
+
+def recplat(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*RECPLAT, *arguments], capture_output=True, text=True, timeout=60, **options)
+
+
+def test_help_lists_every_command_and_imports_none():
+    code = (
+        "import sys; from click.testing import CliRunner; from recplat.cli import cli;"
+        "result = CliRunner().invoke(cli, ['--help']); print(result.output);"
+        "heavy = {'numpy', 'pyarrow', 'torch', 'mlflow', 'rich', 'yaml'};"
+        "own = [name for name in sys.modules if name.startswith('recplat.cli.') and '._' not in name];"
+        "print('IMPORTED', sorted(heavy & set(sys.modules)), own)"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert all(f"  {name} " in shown for name in COMMANDS)
+    assert "IMPORTED [] []" in shown
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name):
+    result = CliRunner().invoke(cli, [name, "--help"])
+    assert result.exit_code == 0, result.output
+    assert f"recplat {name}" in result.output.partition("Example")[2]
+
+
+def test_an_unknown_command_gets_the_nearest_and_exit_code_2():
+    result = CliRunner().invoke(cli, ["aply"])
+    assert result.exit_code == 2
+    assert "Did you mean `recplat apply`?" in result.output
+
+
+def test_an_unknown_option_is_wrong_usage():
+    assert CliRunner().invoke(cli, ["runs", "list", "--no-such-option"]).exit_code == 2
+
+
+def test_a_fault_of_the_spec_is_exit_code_1_with_text_on_standard_error(tmp_path):
+    done = recplat("apply", str(tmp_path / "missing.yaml"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("error[")
+    assert "\x1b[" not in done.stderr
+
+
+def test_with_json_a_fault_is_a_list_on_standard_output(tmp_path):
+    done = recplat("apply", str(tmp_path / "missing.yaml"), "-o", "json")
+    assert done.returncode == 1
+    [fault] = json.loads(done.stdout)
+    assert fault["severity"] == "error"
+    assert done.stderr == ""
+
+
+def test_a_bug_of_ours_says_so_and_shows_the_traceback(monkeypatch, tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(
+        "import recplat.spec.paths\ndef broken(*arguments): raise ZeroDivisionError('ours')\n"
+        "recplat.spec.paths.project_root = broken\n"
+    )
+    done = recplat("runs", "list", env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+    assert "This is a bug in recplat" in done.stderr
+
+
+def test_a_closed_pipe_is_quiet():
+    done = subprocess.run(
+        f"{sys.executable} -c 'from recplat.cli import main; main()' --help | true",
+        shell=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == ""
+
+
+def test_colours_only_on_a_terminal_that_has_not_said_no(monkeypatch):
+    from recplat.cli._output import use_color
+
+    class Terminal:
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert use_color(Terminal())
+    monkeypatch.setenv("TERM", "dumb")
+    assert not use_color(Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not use_color(Terminal())
+    with Path(os.devnull).open("w") as nowhere:
+        assert not use_color(nowhere)
