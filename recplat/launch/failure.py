@@ -15,6 +15,7 @@ from recplat.tracking.events import AnyEvent, Failed
 from recplat.tracking.run_folder import RunFolder
 
 _TAIL_LINES = 8
+_TAIL_CHARACTERS = 160  # of a line; crash reports list every extension module in one
 #: One entry of the report that torchrun ends with; the exit code is negative for a signal.
 _ENTRY = re.compile(r"rank\s*:\s*(?P<rank>\d+) \(local_rank.*?exitcode\s*:\s*(?P<code>-?\d+)", re.DOTALL)
 _SIGNAL_HELP = {
@@ -99,4 +100,4 @@ def _tail(log: str) -> tuple[str, ...]:
         lines = Path(log).read_text(encoding="utf-8", errors="replace").splitlines()[-_TAIL_LINES:]
     except FileNotFoundError:
         return ()
-    return ("last lines of the log:\n" + "\n".join(lines),) if lines else ()
+    return ("last lines of the log:\n" + "\n".join(line[:_TAIL_CHARACTERS] for line in lines),) if lines else ()

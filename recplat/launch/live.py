@@ -19,32 +19,47 @@ from recplat.plan.types import Plan
 from recplat.tracking.events import AnyEvent, Evaluated, Ready, Step
 
 
+class _Phase:
+    """A part of the preparation that goes on."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+        self._spinner = Spinner("dots")
+        self.progress = ""
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._since
+
+    def render(self, name: str) -> RenderableType:
+        self._spinner.update(text=Text(f"{name} {format_seconds(self.seconds)}  {self.progress}"))
+        return self._spinner
+
+
 class Live:
     def __init__(self, console: Console) -> None:
         self._console = console
         self._totals = Totals()
         self._step: Step | None = None
-        self._running: dict[str, float] = {}  # phase -> when it began
-        self._progress: dict[str, str] = {}  # phase -> how far it is
+        self._running: dict[str, _Phase] = {}
         self._live = RichLive(console=console, get_renderable=self._render, refresh_per_second=8, transient=True)
         self._live.start()
 
     def started(self, run_id: str, folder: str) -> None:
         self.note(f"run {run_id} in {folder}")
-        self._running["ranks import their libraries"] = time.monotonic()
+        self._running["ranks import their libraries"] = _Phase()
 
     @contextmanager
     def phase(self, name: str) -> Iterator[Progress]:
         def progress(what: str, num_done: int, num_rows: int | None) -> None:
-            self._progress[name] = progress_words(what, num_done, num_rows)
+            phase.progress = progress_words(what, num_done, num_rows)
 
-        self._running[name] = time.monotonic()
+        phase = self._running[name] = _Phase()
         try:
             yield progress
         finally:
-            seconds = time.monotonic() - self._running.pop(name)
-            self._progress.pop(name, None)
-        self._done(name, seconds)
+            del self._running[name]
+        self._done(name, phase.seconds)
 
     def planned(self, plan: Plan) -> None:
         self._totals = Totals(plan)
@@ -70,7 +85,7 @@ class Live:
             return
         if event.phase == "imported":
             self._running.pop("ranks import their libraries", None)
-            self._running["ranks build the model"] = time.monotonic()
+            self._running["ranks build the model"] = _Phase()
         else:
             self._running.pop("ranks build the model", None)
         self._done(f"ranks have {event.phase}", event.seconds)
@@ -80,13 +95,7 @@ class Live:
 
     def _render(self) -> RenderableType:
         if self._step is None:
-            now = time.monotonic()
-            return Group(
-                *(
-                    Spinner("dots", Text(f"{name} {format_seconds(now - since)}  {self._progress.get(name, '')}"))
-                    for name, since in list(self._running.items())
-                )
-            )
+            return Group(*(phase.render(name) for name, phase in list(self._running.items())))
         words = step_words(self._step, self._totals)
         line = Table.grid(padding=(0, 2))
         line.add_row(*words[:1], _bar(self._step, self._totals), *words[1:4])
