@@ -66,7 +66,7 @@ def _result(meter: Meter, state: TrainState, reason: Reason, metrics: dict[str, 
         metrics=metrics,
         versions={
             "python": platform.python_version(),
-            "torch": torch.__version__,
+            "torch": str(torch.__version__),  # a TorchVersion, which JSON does not know
             "torchrec": version("torchrec"),
             "recplat": version("recplat"),
         },
