@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from recplat.cli._options import output_option, overlay_option, set_option
 from recplat.cli._output import print_diagnostics
+
+if TYPE_CHECKING:
+    from recplat.diagnostics import Diagnostic
+    from recplat.spec import LoadedJob
 
 
 @click.command(
@@ -16,10 +21,16 @@ from recplat.cli._output import print_diagnostics
 @click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=click.Path())
 @overlay_option
 @set_option
+@click.option("--data", is_flag=True, help="Also open the data: files, columns and their types.")
 @output_option()
 @click.pass_context
 def command(
-    ctx: click.Context, specs: tuple[str, ...], overlays: tuple[str, ...], sets: tuple[str, ...], output: str
+    ctx: click.Context,
+    specs: tuple[str, ...],
+    overlays: tuple[str, ...],
+    sets: tuple[str, ...],
+    data: bool,
+    output: str,
 ) -> None:
     """Find every fault of one or more specs.
 
@@ -29,9 +40,12 @@ def command(
     from recplat.spec.load import check_job
 
     checks = [check_job(spec, overlays, sets) for spec in specs]
-    diagnostics = tuple(diagnostic for check in checks for diagnostic in check.diagnostics)
+    found = [diagnostic for check in checks for diagnostic in check.diagnostics]
+    if data:
+        found += [fault for check in checks if check.loaded for fault in _data_faults(check.loaded)]
+    diagnostics = tuple(found)
     sources = {file: text for check in checks for file, text in check.sources.items()}
-    failed = any(check.loaded is None for check in checks)
+    failed = any(diagnostic.severity == "error" for diagnostic in diagnostics)
     if output == "json" or diagnostics:
         print_diagnostics(diagnostics, sources, output)
     if not failed and output == "text":
@@ -39,3 +53,15 @@ def command(
             click.echo(f"{spec}: fine", file=sys.stdout)
     if failed:
         ctx.exit(1)
+
+
+def _data_faults(loaded: LoadedJob) -> tuple[Diagnostic, ...]:
+    """What is wrong with files, columns and types; rows are not read."""
+    from recplat.data.dataset import Dataset
+    from recplat.diagnostics import Problems
+
+    try:
+        Dataset(loaded.job, loaded.root)
+    except Problems as problems:
+        return loaded.placed(problems).diagnostics
+    return ()

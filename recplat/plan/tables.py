@@ -90,7 +90,6 @@ def _table(
         dim=table.dim,
         storage_dim=columns,
         dtype=table.dtype,
-        pooling=features[0].pooling_type(),
         optimizer=catalog.name_of(optimizer),
         learning_rate=table.learning_rate or optimizer.learning_rate,
         kernel=optimizer.kernel(device),

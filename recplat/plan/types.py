@@ -36,7 +36,6 @@ class TablePlan(Struct, frozen=True, kw_only=True):
     dim: int
     storage_dim: int  # dim, the linear term, and padding to a multiple of 4
     dtype: Literal["fp32", "fp16"]
-    pooling: Literal["sum", "mean"]
     optimizer: str  # folder name of the embedding optimiser
     learning_rate: float
     kernel: Literal["fused", "dense"]

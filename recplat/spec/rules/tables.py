@@ -67,28 +67,12 @@ def sharing_features_agree(context: Context) -> Iterator[Diagnostic]:
         other = first.setdefault(table, feature)
         if other is feature:
             continue
-        if feature.pooling_type() != other.pooling_type():
-            yield context.problem(
-                "table-with-two-poolings",
-                ("features", index),
-                f"table `{table}` is pooled by {feature.pooling_type()} here and by {other.pooling_type()} in "
-                f"feature `{other.name}`",
-                help="give both features the same `pooling`, or tables of their own",
-            )
         if to_plain(feature.transforms()) != to_plain(other.transforms()):
             yield context.problem(
                 "table-with-two-id-spaces",
                 ("features", index),
                 f"features `{other.name}` and `{feature.name}` share table `{table}` but number values differently",
                 help="give both the same `transform` with the same options, or tables of their own",
-            )
-        elif any(transform.needs == "vocabulary" for transform in feature.transforms()):
-            yield context.problem(
-                "shared-vocabulary",
-                ("features", index),
-                f"features `{other.name}` and `{feature.name}` share table `{table}`, but each learns a vocabulary of "
-                "its own: the same id would mean different values",
-                help="use `transform: {type: hash, buckets: …}` for both, or tables of their own",
             )
 
 
