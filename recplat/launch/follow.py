@@ -47,6 +47,8 @@ def follow(this: Run, ranks: Ranks) -> Finished:
         time.sleep(_POLL_S)
     if exit_code != 0 or result is None:
         raise run_failure(this.folder, read_events(this.folder), ranks)
+    if result.reason == "stopped":
+        raise RunFailed([_stopped(result)])
     return result
 
 
@@ -56,6 +58,15 @@ def _note_undefined(event: AnyEvent, known: set[str], this: Run) -> None:
         if new := [name for name in names if name not in known]:
             known.update(new)
             this.display.note(f"undefined, so not recorded: {', '.join(new)}")
+
+
+def _stopped(result: Finished) -> Diagnostic:
+    return Diagnostic(
+        "run-stopped",
+        f"a rank was told to stop, not by recplat, and training ended early at step {result.step}",
+        help="find out who sends SIGTERM, often a scheduler; `recplat apply SPEC --resume` goes on from the newest "
+        "checkpoint",
+    )
 
 
 def _time_limit(limit: str) -> Diagnostic:

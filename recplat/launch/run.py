@@ -119,7 +119,6 @@ def _train(this: Run, ranks: Ranks, device: Device) -> Result:
     this.journal.update(status="RUNNING")
     finished = follow(this, ranks)
     ranks.stop()
-    this.folder.write(this.folder.result, finished)
     draw(this)
     this.tracker.artifact(this.folder.result, "")
     end_run(this, ranks, "FINISHED", None)

@@ -14,9 +14,11 @@ PLAY = os.environ["RECPLAT_PLAYED"]
 
 
 def tell(type: str, **fields: object) -> None:
-    line = json.dumps({"type": type, "time": time.time(), **fields}) + "\n"
+    line = json.dumps({"type": type, "time": time.time(), **fields})
+    if type == "finished":
+        (FOLDER / "result.json").write_text(line)
     with (FOLDER / "events" / f"rank-{RANK}.jsonl").open("a") as file:
-        file.write(line)
+        file.write(line + "\n")
 
 
 def step(number: int) -> None:
@@ -27,6 +29,7 @@ def step(number: int) -> None:
 
 
 def finish() -> None:
+    reason = "stopped" if PLAY == "stopped" else "epochs"
     if RANK == 0:
         metrics = {"auc": 0.75, "logloss": 0.5, "ne": None}
         tell("evaluated", step=4, epoch=0, part="eval", num_rows=10, seconds=0.1, metrics=metrics, is_best=True)
@@ -36,7 +39,7 @@ def finish() -> None:
         figures = {"num_rows": 128, "train_seconds": 1.0, "rows_per_second": 128.0, "loader_wait_fraction": 0.1}
         parts = {"eval": metrics, "test": metrics}
         versions = {"torch": "0"}
-        tell("finished", step=4, epoch=0, reason="epochs", best_step=4, metrics=parts, versions=versions, **figures)
+        tell("finished", step=4, epoch=0, reason=reason, best_step=4, metrics=parts, versions=versions, **figures)
 
 
 def main() -> None:

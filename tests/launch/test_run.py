@@ -86,6 +86,13 @@ def test_a_rank_that_leaves_without_a_word_is_told_by_its_exit_code(project, mon
     assert failed.value.diagnostics[0].message == "rank 1 ended with exit code 7"
 
 
+def test_ranks_that_somebody_else_stopped_are_no_success(project, monkeypatch):
+    with pytest.raises(RunFailed) as failed:
+        play(monkeypatch, "stopped")
+    assert failed.value.diagnostics[0].code == "run-stopped"
+    assert read_state(newest(project)).status == "FAILED"
+
+
 def test_a_library_that_fails_to_import_is_a_failed_run_with_a_log(project):
     with pytest.raises(RunFailed) as failed:
         follow_to_its_end(module="no_such_module")

@@ -10,6 +10,7 @@ from recplat.diagnostics import Problems
 from recplat.tracking.events import Evaluated
 from recplat.tracking.mlflow_run import read_place
 from recplat.tracking.mlflow_tracker import MlflowTracker
+from recplat.tracking.remote import list_remote
 from recplat.tracking.stores import check_answers, choose_uri, without_password
 
 
@@ -112,3 +113,13 @@ def test_the_spec_comes_before_the_environment_before_the_project(tmp_path, monk
 def test_passwords_are_not_shown():
     assert without_password("http://mlflow:5000/x") == "http://mlflow:5000/x"
     assert without_password("https://ann:pw@mlflow:5000") == "https://ann:***@mlflow:5000"
+
+
+def test_runs_of_a_store_are_listed_with_their_parameters_and_others_are_left_out(client, store_uri, tracked, folder):
+    track(store_uri, tracked(tags={"recplat.run_id": "20261130-listed"}), [evaluated(1, 0.5)])
+    client.create_run(read_place(folder).experiment_id, run_name="not one of ours")
+    listed = {record.run_id: (record, fields) for record, fields in list_remote(store_uri)}
+    record, fields = listed["20261130-listed"]
+    assert (record.name, record.status, record.metrics["test/auc"]) == ("tiny", "FINISHED", 0.5)
+    assert fields == {"spec.train.epochs": "1"}
+    assert "not one of ours" not in {record.name for record, _ in listed.values()}
