@@ -99,7 +99,7 @@ def as_numbers(array: pa.Array) -> tuple[Numbers, dict[str, int]]:
         BadValue: a text that is no number.
     """
     array = _plain(array)
-    if _is_text(array.type):
+    if is_text(array.type):
         array = _parse(_blank_to_null(_texts(array)), pa.float64(), "a number", "correct it, or leave it empty")
     num_nulls = array.null_count
     numbers = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
@@ -146,7 +146,7 @@ def value_type_of(types: Sequence[pa.DataType], *, number: bool, key_type: str) 
 
 def _number_type(types: Sequence[pa.DataType]) -> ValueType:
     for type_ in types:
-        if pa.types.is_temporal(type_) or not (pa.types.is_primitive(type_) or _is_text(type_) or _is_decimal(type_)):
+        if pa.types.is_temporal(type_) or not (pa.types.is_primitive(type_) or is_text(type_) or _is_decimal(type_)):
             raise UnfitType(f"is of type {type_}, which is not a number", "choose a column of numbers")
     return "float64"
 
@@ -251,7 +251,12 @@ def _plain_type(type_: pa.DataType) -> pa.DataType:
     return type_.value_type if pa.types.is_dictionary(type_) else type_
 
 
-def _is_text(type_: pa.DataType) -> bool:
+def is_list(type_: pa.DataType) -> bool:
+    """Whether a column of that type holds a list in each row."""
+    return bool(pa.types.is_list(type_) or pa.types.is_large_list(type_) or pa.types.is_fixed_size_list(type_))
+
+
+def is_text(type_: pa.DataType) -> bool:
     return bool(
         pa.types.is_string(type_)
         or pa.types.is_large_string(type_)

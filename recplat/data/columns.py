@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
-from recplat.catalog.reading import value_type_of
+from recplat.catalog.reading import is_list, value_type_of
 from recplat.catalog.values import UnfitType
 from recplat.data import split
 from recplat.data.files import DataFile
@@ -122,19 +122,19 @@ def _item_type(feature: Feature, type_: pa.DataType, column: str, file: DataFile
     """The type of single values, once it is sure that the column holds lists where the feature wants them."""
     if pa.types.is_null(type_):
         return type_
-    is_list = bool(pa.types.is_list(type_) or pa.types.is_large_list(type_) or pa.types.is_fixed_size_list(type_))
+    has_lists = is_list(type_)
     separator = getattr(feature, "separator", None)
-    if feature.is_list() and is_list and separator is None:
+    if feature.is_list() and has_lists and separator is None:
         return type_.value_type
-    if feature.is_list() and not is_list and separator is not None:
+    if feature.is_list() and not has_lists and separator is not None:
         return type_
-    if feature.is_list() and is_list:
+    if feature.is_list() and has_lists:
         unfit = UnfitType("holds lists, which `separator` can't divide", "remove `separator`")
     elif feature.is_list():
         unfit = UnfitType(
             f"holds one {type_} a row, not a list", "write `separator` to divide texts, or choose a list column"
         )
-    elif is_list:
+    elif has_lists:
         unfit = UnfitType("holds lists", "write `multivalent: true` on a categorical feature, or use a sequence")
     else:
         return type_

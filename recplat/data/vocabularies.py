@@ -37,6 +37,10 @@ class KeyCounter:
         if self._num_waiting > max(_MIN_WAITING, self._merged.num_rows):
             self._merge()
 
+    def num_at_most(self) -> int:
+        """No more distinct keys than this have been seen."""
+        return int(self._merged.num_rows) + self._num_waiting
+
     def absorb(self, other: "KeyCounter") -> None:
         """Takes in all that another counter, of keys of the same type, has counted."""
         self._waiting += [other._merged, *other._waiting]
