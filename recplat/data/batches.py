@@ -71,7 +71,7 @@ def batches(
         yield HostBatch(
             dense=block.dense_BD,
             ids=block.ids_BS,
-            bags={name: (ids, np.diff(offsets)) for name, (ids, offsets) in block.bags.items()},
+            bags={name: (ids, np.diff(offsets).astype(np.int32)) for name, (ids, offsets) in block.bags.items()},
             labels=block.labels_B,
             weights=block.weights_B,
             groups=block.groups,

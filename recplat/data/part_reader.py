@@ -21,7 +21,7 @@ class Block:
 
     dense_BD: NDArray[np.float32] | None
     ids_BS: Ids | None
-    bags: Mapping[str, tuple[Ids, NDArray[np.int32]]]  # ids [N], and offsets [B + 1] into them, from 0
+    bags: Mapping[str, tuple[Ids, NDArray[np.int64]]]  # ids [N], and offsets [B + 1] into them, from 0
     labels_B: NDArray[np.float32]
     weights_B: NDArray[np.float32] | None
     groups: Mapping[str, NDArray[np.int64]]
@@ -87,8 +87,8 @@ def _matrix(column: pa.FixedSizeListArray) -> NDArray[Any]:
     return values.reshape(len(column), -1)
 
 
-def _bag(column: pa.ListArray) -> tuple[Ids, NDArray[np.int32]]:
-    offsets = column.offsets.to_numpy()
+def _bag(column: pa.ListArray) -> tuple[Ids, NDArray[np.int64]]:
+    offsets = column.offsets.to_numpy().astype(np.int64)
     return column.values.to_numpy()[offsets[0] : offsets[-1]], offsets - offsets[0]
 
 
@@ -96,19 +96,19 @@ def _rows(array: NDArray[Any], rows: NDArray[np.int64] | slice) -> NDArray[Any]:
     return array[rows].copy() if isinstance(rows, slice) else array.take(rows, axis=0)
 
 
-def _bag_rows(ids: Ids, offsets: NDArray[np.int32], rows: NDArray[np.int64] | slice) -> tuple[Ids, NDArray[np.int32]]:
+def _bag_rows(ids: Ids, offsets: NDArray[np.int64], rows: NDArray[np.int64] | slice) -> tuple[Ids, NDArray[np.int64]]:
     if isinstance(rows, slice):
         start, stop, _ = rows.indices(len(offsets) - 1)
         chosen = offsets[start : stop + 1]
         return ids[chosen[0] : chosen[-1]].copy(), chosen - chosen[0]
     starts = offsets[rows]
     lengths = offsets[rows + 1] - starts
-    out = np.zeros(len(rows) + 1, np.int32)
+    out = np.zeros(len(rows) + 1, np.int64)
     np.cumsum(lengths, out=out[1:])
-    return ids.take(np.repeat(starts - out[:-1], lengths) + np.arange(out[-1], dtype=np.int32)), out
+    return ids.take(np.repeat(starts - out[:-1], lengths) + np.arange(out[-1])), out
 
 
-def _join_bags(bags: Sequence[tuple[Ids, NDArray[np.int32]]]) -> tuple[Ids, NDArray[np.int32]]:
+def _join_bags(bags: Sequence[tuple[Ids, NDArray[np.int64]]]) -> tuple[Ids, NDArray[np.int64]]:
     ends = np.cumsum([0, *(int(offsets[-1]) for _, offsets in bags)])
     shifted = [offsets[1:] + end for (_, offsets), end in zip(bags, ends.tolist(), strict=False)]
-    return np.concatenate([ids for ids, _ in bags]), np.concatenate([np.zeros(1, np.int32), *shifted])
+    return np.concatenate([ids for ids, _ in bags]), np.concatenate([np.zeros(1, np.int64), *shifted])

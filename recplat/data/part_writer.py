@@ -61,4 +61,5 @@ def matrix(columns: Sequence[NDArray[Any]], dtype: type[np.generic]) -> pa.Array
 
 def bag(values_N: NDArray[Any], offsets: NDArray[np.int64]) -> pa.Array:
     """Lists cut by `offsets`, one a row."""
-    return pa.ListArray.from_arrays(pa.array(offsets.astype(np.int32)), pa.array(values_N))
+    # Arrow's cast refuses what does not fit, where NumPy's would wrap around.
+    return pa.ListArray.from_arrays(pa.array(offsets).cast(pa.int32()), pa.array(values_N))
