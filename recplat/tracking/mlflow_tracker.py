@@ -81,8 +81,10 @@ class MlflowTracker:
         self._queue.put(_Finish(status))
         deadline = time.monotonic() + timeout_s
         while not self._done.wait(0.05):
-            if time.monotonic() > deadline or not self._thread.is_alive():
-                return self._trouble or f"{without_password(self._uri)} did not answer within {timeout_s:.0f} s"
+            if not self._thread.is_alive():
+                return "recording ended with the error shown above"
+            if time.monotonic() > deadline:
+                return self._trouble or f"{without_password(self._uri)} did not answer within {timeout_s:.1f} s"
         return self._trouble
 
     def _work(self) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
+
 
 class SystemSampler:
-    """Figures of the whole machine; CPU use is over the time since the sample before."""
+    """Figures of the whole machine; CPU use is over the time since the sample before. Without psutil there are none."""
 
     def __init__(self) -> None:
-        import psutil
-
-        psutil.cpu_percent()  # the first call only sets the start
+        self._is_able = importlib.util.find_spec("psutil") is not None
+        self.sample()  # the first one only sets the start
 
     def sample(self) -> dict[str, float]:
+        if not self._is_able:
+            return {}
         import psutil
 
         memory = psutil.virtual_memory()
