@@ -1,13 +1,12 @@
 """From an Arrow column to a feature's values. One implementation for files and for a server's requests."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from recplat.catalog.values import BadValue, Flat, Keys, Numbers, UnfitType
+from recplat.catalog.value_types import is_text
+from recplat.catalog.values import BadValue, Flat, Keys, Numbers
 from recplat.lang.statistics import ValueType
 
 #: Texts that mean a missing number. Of keys only a null is missing: `NA` is a country.
@@ -114,43 +113,6 @@ def as_numbers(array: pa.Array) -> tuple[Numbers, dict[str, int]]:
     return numbers, {"nulls": num_nulls, "non_finite": num_non_finite, "clipped": num_clipped}
 
 
-def value_type_of(types: Sequence[pa.DataType], *, number: bool, key_type: str) -> ValueType:
-    """How the values of a column are held, given its item types in all files. Pure null types go with any other.
-
-    Args:
-        number: the feature's transforms begin with numbers.
-        key_type: `Feature.key_type`.
-    Raises:
-        UnfitType: the types can't be read so, or don't go together.
-    """
-    types = [_plain_type(type_) for type_ in types if not pa.types.is_null(type_)]
-    for type_ in types:
-        if pa.types.is_nested(type_):
-            raise UnfitType(f"holds values of type {type_}", "choose a column of plain values or of lists of them")
-    if number:
-        return _number_type(types)
-    if key_type == "string":
-        return "string"
-    if types and all(pa.types.is_integer(type_) for type_ in types):
-        return "uint64" if all(type_ == pa.uint64() for type_ in types) else "int64"
-    if key_type == "int":
-        return "int64"
-    if any(pa.types.is_floating(type_) for type_ in types):
-        help = "write `dtype: int` if its values are whole numbers, else `dtype: string`"
-        raise UnfitType("holds fractional numbers, which make poor keys", help)
-    if any(pa.types.is_integer(type_) for type_ in types):
-        both = " and ".join(sorted({str(type_) for type_ in types}))
-        raise UnfitType(f"is {both} in different files", "write `dtype: string` or `dtype: int`")
-    return "string"
-
-
-def _number_type(types: Sequence[pa.DataType]) -> ValueType:
-    for type_ in types:
-        if pa.types.is_temporal(type_) or not (pa.types.is_primitive(type_) or is_text(type_) or _is_decimal(type_)):
-            raise UnfitType(f"is of type {type_}, which is not a number", "choose a column of numbers")
-    return "float64"
-
-
 def _split(array: pa.Array, separator: str) -> pa.Array:
     pieces = pc.split_pattern(_texts(_plain(array)), separator)
     items, offsets = flatten(pieces)
@@ -243,28 +205,3 @@ def _plain(array: pa.Array) -> pa.Array:
     if isinstance(array, pa.ExtensionArray):
         array = array.storage
     return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
-
-
-def _plain_type(type_: pa.DataType) -> pa.DataType:
-    if isinstance(type_, pa.BaseExtensionType):
-        type_ = type_.storage_type
-    return type_.value_type if pa.types.is_dictionary(type_) else type_
-
-
-def is_list(type_: pa.DataType) -> bool:
-    """Whether a column of that type holds a list in each row."""
-    return bool(pa.types.is_list(type_) or pa.types.is_large_list(type_) or pa.types.is_fixed_size_list(type_))
-
-
-def is_text(type_: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_string(type_)
-        or pa.types.is_large_string(type_)
-        or pa.types.is_string_view(type_)
-        or pa.types.is_binary(type_)
-        or pa.types.is_large_binary(type_)
-    )
-
-
-def _is_decimal(type_: pa.DataType) -> bool:
-    return bool(pa.types.is_decimal(type_))

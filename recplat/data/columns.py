@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
-from recplat.catalog.reading import is_list, value_type_of
+from recplat.catalog.value_types import is_list, value_type_of
 from recplat.catalog.values import UnfitType
 from recplat.data import split
 from recplat.data.files import DataFile

@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from recplat.catalog.reading import as_keys, as_numbers, flatten, is_list, is_text
+from recplat.catalog.reading import as_keys, as_numbers, flatten
+from recplat.catalog.value_types import is_list, is_text
 from recplat.catalog.values import BadValue, Keys, Numbers
 from recplat.data.table import Progress, Table
 from recplat.data.vocabularies import KeyCounter

@@ -2,7 +2,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from recplat.catalog.reading import as_keys, as_numbers, keep_ends, read_lists, read_scalar, value_type_of
+from recplat.catalog.reading import as_keys, as_numbers, keep_ends, read_lists, read_scalar
+from recplat.catalog.value_types import value_type_of
 from recplat.catalog.values import BadValue, UnfitType
 
 INF, NAN = float("inf"), float("nan")
