@@ -10,6 +10,9 @@ from recplat.lang.units import format_bytes, format_seconds
 from recplat.plan.types import Plan
 from recplat.tracking.events import AnyEvent, Checkpointed, Evaluated, Noted, Step
 
+#: What a rank says when it is ready, in words; its seconds count from the start of its process.
+READY_WORDS = {"imported": "ranks have their libraries", "built": "ranks are ready"}
+
 #: Told what is being done, rows done, rows in all where that is known.
 Progress = Callable[[str, int, int | None], None]
 
@@ -37,12 +40,14 @@ class Totals:
     def __init__(self, plan: Plan | None = None) -> None:
         self.num_steps = plan.data.num_steps if plan else None
         self.num_epochs = plan.job.spec.train.epochs if plan else None
-        self.batch_size = plan.job.spec.train.batch_size if plan else None
+        self._first: Step | None = None
 
     def seconds_left(self, step: Step) -> float | None:
-        if self.num_steps is None or self.batch_size is None or step.rows_per_second <= 0:
+        """By the mean pace since the first step seen, evaluations and checkpoints included; None before the second."""
+        first = self._first = self._first or step
+        if self.num_steps is None or step.step <= first.step:
             return None
-        return max(0, self.num_steps - step.step) * self.batch_size / step.rows_per_second
+        return max(0, self.num_steps - step.step) * (step.time - first.time) / (step.step - first.step)
 
 
 def step_words(step: Step, totals: Totals) -> list[str]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from recplat.lang.units import format_seconds
-from recplat.launch.display import Progress, Totals, event_words, progress_words, step_words
+from recplat.launch.display import READY_WORDS, Progress, Totals, event_words, progress_words, step_words
 from recplat.plan.types import Plan
 from recplat.tracking.events import AnyEvent, Ready, Step
 
@@ -52,7 +52,7 @@ class Lines:
                 self.note("  ".join(step_words(event, self._totals)))
         elif isinstance(event, Ready):
             if event.rank == 0:
-                self.note(f"ranks have {event.phase}: {format_seconds(event.seconds)}")
+                self.note(f"{READY_WORDS[event.phase]}: {format_seconds(event.seconds)}")
         elif words := event_words(event):
             self.note(words)
 

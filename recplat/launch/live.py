@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from recplat.lang.units import format_seconds
-from recplat.launch.display import Progress, Totals, event_words, progress_words, step_words
+from recplat.launch.display import READY_WORDS, Progress, Totals, event_words, progress_words, step_words
 from recplat.plan.types import Plan
 from recplat.tracking.events import AnyEvent, Evaluated, Ready, Step
 
@@ -88,7 +88,7 @@ class Live:
             self._running["ranks build the model"] = _Phase()
         else:
             self._running.pop("ranks build the model", None)
-        self._done(f"ranks have {event.phase}", event.seconds)
+        self._done(READY_WORDS[event.phase], event.seconds)
 
     def _done(self, name: str, seconds: float) -> None:
         self._console.print(Text.assemble(("✓ ", "green"), f"{name} ", (format_seconds(seconds), "dim")))

@@ -1,8 +1,10 @@
 import io
 
+import msgspec
 import pytest
 from rich.console import Console
 
+from recplat.launch.display import Totals
 from recplat.launch.displays import open_display
 from recplat.launch.lines import Lines
 from recplat.launch.live import Live
@@ -31,6 +33,13 @@ def test_lines_say_each_figure_once_in_a_while(stream):
     assert stream.getvalue().count("step 7") == 1
 
 
+def test_the_time_left_goes_by_the_mean_pace_and_not_by_the_last_moment():
+    totals = Totals()
+    totals.num_steps = 100
+    assert totals.seconds_left(msgspec.structs.replace(STEP, step=10, time=50.0)) is None
+    assert totals.seconds_left(msgspec.structs.replace(STEP, step=60, time=60.0, rows_per_second=1.0)) == 8.0
+
+
 def test_lines_say_what_happens_once(stream):
     lines = Lines(stream)
     lines.started("20261130-1", "/runs/1")
@@ -45,7 +54,7 @@ def test_lines_say_what_happens_once(stream):
     assert run == "run 20261130-1 in /runs/1"
     assert statistics.startswith("statistics: ")
     assert rest == [
-        "ranks have imported: 13.2s",
+        "ranks have their libraries: 13.2s",
         "eval at step 7: auc 0.7500  ne undefined  (best so far)",
         "checkpoint at step 7: 500ms",
         "note[ids-unknown]: 3 of 10",
