@@ -31,11 +31,11 @@ class RankPool:
             self._processes.append(process)
 
     def run(
-        self, function: Callable[..., Any], world_size: int = 1, timeout_s: float = 90, **arguments: Any
+        self, function: Callable[..., Any], /, world_size: int = 1, timeout_s: float = 90, **arguments: Any
     ) -> list[Any]:
         """Call `function(ranks, **arguments)` on each rank; the results by rank.
 
-        `function` is a function of a test module. A rank that fails or is silent ends the pool; the next test starts anew.
+        `function` belongs to a test module. A rank that fails or is silent ends the pool; the next test starts anew.
         """
         port = _free_port()
         for rank in range(world_size):
