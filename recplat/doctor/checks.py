@@ -146,7 +146,7 @@ def has_room(facts: Facts) -> Iterator[Diagnostic]:
             f"{format_bytes(project.free_disk_bytes)} is free where `{project.state_folder}` lies, "
             f"which holds {format_bytes(project.state_bytes)}",
             severity="warning",
-            help="make room: `recplat data cache prune` removes prepared data, which is made again when needed",
+            help="make room: `rm -r .recplat/cache` removes prepared data, which is made again when needed",
         )
 
 

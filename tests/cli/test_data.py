@@ -25,16 +25,17 @@ def project(tmp_path):
 
 
 def test_synth_tells_the_best_possible_auc(run):
-    done = run("synth", "criteo", "-o", "made/rows.parquet", "--rows", 1000, "--seed", 3)
+    done = run("synth", "criteo", "--out", "made/rows.parquet", "--rows", 1000, "--seed", 3)
     assert done.exit_code == 0
     assert "1,000 rows" in done.stdout
     assert "best possible AUC: 0.8" in done.stdout
     assert pq.ParquetFile("made/rows.parquet").metadata.num_rows == 1000
-    assert 0.8 < json.loads(run("synth", "criteo", "-o", "r.parquet", "--json").stdout)["report"]["expected_auc"] < 0.9
+    report = json.loads(run("synth", "criteo", "--out", "r.parquet", "-o", "json").stdout)["report"]
+    assert 0.8 < report["expected_auc"] < 0.9
 
 
 def test_synth_refuses_another_format(run):
-    done = run("synth", "criteo", "-o", "rows.csv")
+    done = run("synth", "criteo", "--out", "rows.csv")
     assert done.exit_code == 1
     assert "data-output-format" in done.stderr
     assert "rows.parquet" in done.stderr
@@ -45,7 +46,8 @@ def test_fetch_writes_once_and_says_the_terms(run, folder):  # noqa: F811
     assert first.stdout == "data/ml-100k/ratings.parquet: written\n"
     assert "not to be redistributed" in first.stderr
     assert "is there already" in run("fetch", "movielens-100k", "--from", folder).stdout
-    assert json.loads(run("fetch", "movielens-100k", "--from", folder, "--json", "--force").stdout)["written"] is True
+    again = json.loads(run("fetch", "movielens-100k", "--from", folder, "-o", "json", "--force").stdout)
+    assert again["written"] is True
 
 
 def test_inspect_shows_columns_and_a_proposal(run, project):
@@ -65,11 +67,11 @@ def test_inspect_of_a_missing_file_is_a_fault(run, tmp_path):
 
 
 def test_stats_writes_the_lock_and_shows_it(run, project):
-    done = run("stats", "tiny.yaml", "-o", "tiny.stats.json")
+    done = run("stats", "tiny.yaml", "--out", "tiny.stats.json")
     assert done.exit_code == 0
     assert "vocabulary of 2" in done.stdout
     assert json.loads((project.root / "tiny.stats.json").read_text())["parts"]["train"]["num_rows"] == 2
-    assert json.loads(run("stats", "tiny.yaml", "--json").stdout)["parts"]["eval"]["num_positive"] == 1
+    assert json.loads(run("stats", "tiny.yaml", "-o", "json").stdout)["parts"]["eval"]["num_positive"] == 1
 
 
 def test_stats_makes_a_stale_lock_new(run, project):
