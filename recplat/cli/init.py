@@ -60,9 +60,8 @@ def _refuse_to_overwrite(paths: list[Path]) -> None:
 
 def _outline_of_data(data: str, label: str | None, target: Path) -> Outline:
     from recplat.cli.templates.from_data import outline_of_data
-    from recplat.spec.paths import project_root
 
-    return outline_of_data(data, label, directory=target, root=project_root(target))
+    return outline_of_data(data, label, directory=target)
 
 
 def _outline_of_sample(sample: Path) -> Outline:

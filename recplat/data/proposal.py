@@ -21,24 +21,34 @@ _MIN_ROWS = 1000
 
 def propose(inspection: Inspection) -> str:
     """YAML that a spec can hold; columns that make no feature are comments with the reason."""
-    label = next((c.name for wanted in _LABELS for c in inspection.columns if c.name.lower() == wanted), None)
+    label = label_of(inspection)
     lines = ["features:"]
     for column in inspection.columns:
-        lines.append(f"  {_line(column, inspection.num_rows, is_label=column.name == label)}")
+        lines.append(f"  {_line(column, inspection.num_rows, is_label=column is label)}")
     return "\n".join(lines) + "\n"
 
 
 def _line(column: ColumnReport, num_rows: int, *, is_label: bool) -> str:
-    reason = _no_feature(column, num_rows, is_label=is_label)
+    reason = no_feature(column, num_rows, is_label=is_label)
     if reason is not None:
         return f"# {' '.join(column.name.split())}: {reason}"
     return f"- {{{', '.join(f'{key}: {value}' for key, value in _fields(column))}}}"
 
 
-def _no_feature(column: ColumnReport, num_rows: int, *, is_label: bool) -> str | None:
+def label_of(inspection: Inspection) -> ColumnReport | None:
+    """The column whose name is usual for a label."""
+    return next((c for wanted in _LABELS for c in inspection.columns if c.name.lower() == wanted), None)
+
+
+def is_time(column: ColumnReport) -> bool:
+    return column.kind == "time" or _TIME_NAME.search(column.name) is not None
+
+
+def no_feature(column: ColumnReport, num_rows: int, *, is_label: bool) -> str | None:
+    """Why a column makes no feature, None where it makes one."""
     if is_label:
         return "looks like the label"
-    if column.kind == "time" or _TIME_NAME.search(column.name):
+    if is_time(column):
         return "a time; `split: {by: time}` can use it"
     if column.kind in ("nothing", "other"):
         return f"holds {'no values' if column.kind == 'nothing' else 'values of type ' + column.type}"
@@ -51,11 +61,11 @@ def _no_feature(column: ColumnReport, num_rows: int, *, is_label: bool) -> str |
 
 
 def _fields(column: ColumnReport) -> Iterator[tuple[str, str]]:
-    name = column.name if re.fullmatch(NAME_PATTERN, column.name) else _as_name(column.name)
+    name = feature_name(column.name)
     yield "name", _quoted(name)
     if name != column.name:
         yield "column", _quoted(column.name)
-    if _is_number(column):
+    if is_number(column):
         yield "type", "numeric"
         is_positive = column.min is not None and column.min >= 0
         yield "transform", "[log1p, zscore]" if is_positive and (column.max or 0) > 100 else "zscore"
@@ -68,7 +78,8 @@ def _fields(column: ColumnReport) -> Iterator[tuple[str, str]]:
         yield "transform", f"{{type: hash, buckets: {_BUCKETS}}}"
 
 
-def _is_number(column: ColumnReport) -> bool:
+def is_number(column: ColumnReport) -> bool:
+    """Whether its values are better taken as numbers than as keys."""
     if column.kind == "number":
         return True
     if column.kind != "whole number" or _KEY_NAME.search(column.name):
@@ -76,7 +87,10 @@ def _is_number(column: ColumnReport) -> bool:
     return column.num_distinct is None or column.num_distinct > _FEW_NUMBERS
 
 
-def _as_name(column: str) -> str:
+def feature_name(column: str) -> str:
+    """The column's name, or the nearest that a feature may have."""
+    if re.fullmatch(NAME_PATTERN, column):
+        return column
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", column).strip("_-") or "column"
     return f"c_{name}" if name[0].isdigit() else name
 

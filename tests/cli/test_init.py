@@ -91,14 +91,15 @@ def test_a_name_that_a_job_cannot_have_is_refused(folder: Path, name: str):
 
 RATINGS = pa.table(
     {
-        "userId": pa.array([f"{n % 40}" for n in range(400)]),
-        "movieId": pa.array([n % 70 for n in range(400)]),
-        "rating": pa.array([n % 5 + 1 for n in range(400)]),
-        "timestamp": pa.array(range(400)),
-        "genres": pa.array(["Drama|Comedy" if n % 3 else "Drama" for n in range(400)]),
-        "title": pa.array([f"a film, the {n}th" for n in range(400)]),
-        "price": pa.array([n / 7 for n in range(400)]),
-        "yes": pa.array([n % 3 for n in range(400)]),
+        "userId": pa.array([f"{n % 40}" for n in range(1200)]),
+        "movieId": pa.array([n % 70 for n in range(1200)]),
+        "rating": pa.array([n % 5 + 1 for n in range(1200)]),
+        "timestamp": pa.array(range(1200)),
+        "zip code": pa.array([f"{n % 9:05d}" for n in range(1200)]),
+        "genres": pa.array(["Drama|Comedy" if n % 3 else "Drama" for n in range(1200)]),
+        "title": pa.array([f"a film, the {n}th" for n in range(1200)]),
+        "price": pa.array([n / 7 for n in range(1200)]),
+        "yes": pa.array([n % 3 for n in range(1200)]),
     }
 )
 
@@ -112,6 +113,7 @@ def test_features_are_proposed_from_the_data(folder: Path):
         "userId": "categorical",
         "movieId": "categorical",
         "yes": "categorical",
+        "zip_code": "categorical",
         "genres": "categorical",
         "price": "numeric",
     }

@@ -14,9 +14,7 @@ _TOPICS = ("art", "books", "cooking", "film", "games", "music", "science", "spor
 _DEVICES = ("phone", "tablet", "desktop")
 _FIRST_TIME = 1_700_000_000  # seconds since the epoch
 
-FEATURES = Features(
-    keys=("user_id", "item_id", "topic", "device"), key_lists=("interests",), separator="|", numbers=("age",)
-)
+FEATURES = Features(keys=("user_id", "item_id", "topic", "device"), divided=("interests",), numbers=("age",))
 
 
 def outline(path: str) -> Outline:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import re
+from collections.abc import Iterator
 
 from msgspec import Struct
+
+from recplat.lang.fields import NAME_PATTERN
 
 MAX_LINES = 25
 
@@ -21,11 +25,12 @@ _DIM = 16
 
 
 class Features(Struct, frozen=True, kw_only=True):
-    """Columns by what they hold; those in none of the three are left out of the spec."""
+    """Columns by what they hold; those in none of the four are left out of the spec."""
 
-    keys: tuple[str, ...] = ()  # one key a row
-    key_lists: tuple[str, ...] = ()  # a list column, or texts divided by `separator`
-    separator: str | None = None
+    keys: tuple[str, ...] = ()
+    key_lists: tuple[str, ...] = ()
+    divided: tuple[str, ...] = ()  # keys in one text, with `separator` between them
+    separator: str = "|"
     numbers: tuple[str, ...] = ()
 
 
@@ -76,21 +81,27 @@ def _label(outline: Outline) -> str:
 
 
 def _feature_lines(features: Features, *, has_dim: bool) -> list[str]:
-    dim = f", dim: {_DIM}" if has_dim else ""
-    lines = []
-    if features.keys:
-        lines.append(f"{{name: {_names(features.keys)}, type: categorical{dim}}}")
-    if features.key_lists:
-        divided = f", separator: {_quoted(features.separator)}" if features.separator else ""
-        lines.append(f"{{name: {_names(features.key_lists)}, type: categorical{dim}, multivalent: true{divided}}}")
-    if features.numbers:
-        lines.append(f"{{name: {_names(features.numbers)}, type: numeric, transform: zscore}}")
-    return [f"    - {line}" for line in lines]
+    categorical = f"type: categorical{f', dim: {_DIM}' if has_dim else ''}"
+    groups = (
+        (features.keys, categorical),
+        (features.key_lists, f"{categorical}, multivalent: true"),
+        (features.divided, f"{categorical}, multivalent: true, separator: {_quoted(features.separator)}"),
+        (features.numbers, "type: numeric, transform: zscore"),
+    )
+    return [f"    - {{{names}, {rest}}}" for columns, rest in groups for names in _names(columns)]
 
 
-def _names(names: Iterable[str]) -> str:
-    texts = [_scalar(name) for name in names]
-    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+def _names(columns: tuple[str, ...]) -> Iterator[str]:
+    """`name: [a, b]` for the columns that a feature can be called after, and one each for the others."""
+    from recplat.data.proposal import feature_name  # here: it loads Arrow, which `init --help` can do without
+
+    plain = [column for column in columns if re.fullmatch(NAME_PATTERN, column)]
+    if plain:
+        names = ", ".join(_scalar(name) for name in plain)
+        yield f"name: {names}" if len(plain) == 1 else f"name: [{names}]"
+    for column in columns:
+        if column not in plain:
+            yield f"name: {_scalar(feature_name(column))}, column: {_quoted(column)}"
 
 
 def _scalar(text: str) -> str:
@@ -102,7 +113,5 @@ def _scalar(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    import json
-
     # JSON's escapes are YAML's, in double quotes.
     return json.dumps(text, ensure_ascii=False)
