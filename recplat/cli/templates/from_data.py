@@ -81,7 +81,7 @@ def _positive(label: ColumnReport) -> str:
 
 def _separator(column: ColumnReport) -> str | None:
     """What divides the column's texts, where it stands in most of the examples."""
-    if column.kind != "text":
+    if column.kind != "text" or not column.examples:
         return None
     return next((s for s in _SEPARATORS if 2 * sum(s in t for t in column.examples) >= len(column.examples)), None)
 
