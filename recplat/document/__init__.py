@@ -5,7 +5,7 @@ Read `nodes.py` first, then `reader.py` and `loader.py`.
 
 from recplat.document.loader import Document, load
 from recplat.document.named import item_name
-from recplat.document.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Value, to_plain
+from recplat.document.nodes import Entry, Mapping, Node, Plain, Scalar, Sequence, Substituted, Value, to_plain
 from recplat.document.paths import Segment, join_path, split_path
 from recplat.document.reader import parse, read
 from recplat.document.sets import SET_FILE
@@ -21,6 +21,7 @@ __all__ = [
     "Scalar",
     "Segment",
     "Sequence",
+    "Substituted",
     "Value",
     "item_name",
     "join_path",

@@ -28,6 +28,16 @@ class Scalar:
         return f"Scalar({self.value!r})"
 
 
+class Substituted(Scalar):
+    """A value with variables in it, replaced; `written` is what the file says."""
+
+    __slots__ = ("written",)
+
+    def __init__(self, value: Value, location: Location, text: str, written: str) -> None:
+        super().__init__(value, location, text, plain=False)
+        self.written = written
+
+
 class Sequence:
     """A list."""
 

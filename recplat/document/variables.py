@@ -8,7 +8,7 @@ from collections.abc import Mapping as Map
 from recplat.diagnostics import Diagnostic, Location, nearest
 from recplat.document.faults import Faults
 from recplat.document.named import item_name
-from recplat.document.nodes import Entry, Mapping, Node, Scalar, Sequence
+from recplat.document.nodes import Entry, Mapping, Node, Scalar, Sequence, Substituted
 from recplat.document.paths import join_path
 from recplat.document.scalars import resolve
 
@@ -66,7 +66,7 @@ class Substitution:
         text = _VARIABLE.sub(lambda found: self._value(found, node, path), node.value)
         whole = node.plain and _VARIABLE.fullmatch(node.value) and not node.value.startswith("$$")
         # Not plain any more, since the text isn't what stands in the file.
-        return Scalar(_resolved(text) if whole else text, node.location, text, plain=False)
+        return Substituted(_resolved(text) if whole else text, node.location, text, written=node.text)
 
     def _value(self, found: re.Match[str], node: Scalar, path: _Path) -> str:
         if found[0] == "$${":
