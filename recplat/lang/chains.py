@@ -68,8 +68,10 @@ def _walk(transforms: Sequence[Transform], start: Values) -> _Walk:
 def _does_not_follow(transforms: Sequence[Transform], walk: _Walk) -> Fault:
     name = name_of(transforms[walk.position])
     takes = " or ".join(_WORDS[values] for values in transforms[walk.position].takes)
+    remedy = "remove it, or put it where it gets them"
     if walk.position == 0:
         message = f"this feature's column gives {_WORDS[walk.values]}, which `{name}` does not take"
+        remedy = "choose another transform, or another `type` of feature"
     else:
         before = name_of(transforms[walk.position - 1])
         message = f"`{before}` gives {_WORDS[walk.values]}, so `{name}` can't follow"
@@ -77,7 +79,7 @@ def _does_not_follow(transforms: Sequence[Transform], walk: _Walk) -> Fault:
         code="transform-order",
         field=f"transform.{walk.position}",
         message=message,
-        help=f"`{name}` takes {takes}: remove it, or put it where it gets them",
+        help=f"`{name}` takes {takes}: {remedy}",
     )
 
 

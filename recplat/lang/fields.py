@@ -32,16 +32,42 @@ def default(value: Any) -> Meta:
 #: By default the value of the sibling field `name`.
 DEFAULT_NAME = Meta(extra={"default_from": "name"})
 
+
+def renamed_from(name: str) -> Meta:
+    """The name that this field had before: still read, with a warning and the edit that `recplat migrate` makes."""
+    return Meta(extra={"renamed_from": name})
+
+
+def looks_like(words: str) -> Meta:
+    """What a text must look like, in words, where its pattern is too much to read."""
+    return Meta(extra={"looks_like": words})
+
+
 #: The name of a column of the data.
 IS_COLUMN = Meta(extra={"column": True})
 
-NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_-]*$"
+# `(?!\n)`: in Python `$` also matches before a line break at the end.
+NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_-]*$(?!\n)"
+BYTES_PATTERN = r"^[0-9]+(\.[0-9]+)?(B|KiB|MiB|GiB|TiB)$(?!\n)"
+DURATION_PATTERN = r"^[0-9]+(\.[0-9]+)?(ms|s|m|h|d)$(?!\n)"
 
-Name = Annotated[str, Meta(pattern=NAME_PATTERN, max_length=200)]
+Name = Annotated[
+    str,
+    Meta(pattern=NAME_PATTERN, max_length=200),
+    looks_like("a letter or `_`, then letters, digits, `_` and `-`"),
+]
 Column = Annotated[str, Meta(min_length=1, max_length=500), IS_COLUMN]
 Path = Annotated[str, Meta(min_length=1, max_length=4096), IS_PATH]
-Bytes = Annotated[str, Meta(pattern=r"^[0-9]+(\.[0-9]+)?(B|KiB|MiB|GiB|TiB)$", examples=["32GiB", "512MiB"])]
-Duration = Annotated[str, Meta(pattern=r"^[0-9]+(\.[0-9]+)?(ms|s|m|h|d)$", examples=["15m", "90s"])]
+Bytes = Annotated[
+    str,
+    Meta(pattern=BYTES_PATTERN, max_length=40, examples=["32GiB", "512MiB"]),
+    looks_like("a number and B, KiB, MiB, GiB or TiB, without a space"),
+]
+Duration = Annotated[
+    str,
+    Meta(pattern=DURATION_PATTERN, max_length=40, examples=["15m", "90s"]),
+    looks_like("a number and ms, s, m, h or d, without a space"),
+]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 
 # Bounds stand inside an optional type (`Count | None`): msgspec does not take them around it.

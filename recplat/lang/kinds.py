@@ -114,6 +114,10 @@ class Model(Kind):
         """Whether each bag carries a first-order weight beside its embedding."""
         return False
 
+    def has_batch_statistics(self) -> bool:
+        """Whether a layer computes statistics over the rows of a batch, so that a batch can't be cut into pieces."""
+        return bool(getattr(self, "batch_norm", False))
+
     def check_inputs(self, inputs: ModelInputs) -> Iterator[Fault]:
         """What these inputs lack for this model; `field` is relative to the model's options."""
         return iter(())

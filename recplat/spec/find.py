@@ -1,9 +1,10 @@
 """Finds places in a document by path, for diagnostics."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from recplat.diagnostics import Location
 from recplat.document import Mapping, Node, Scalar, Sequence, join_path
+from recplat.spec.make_nodes import BareMapping, BareSequence
 
 Step = str | int
 
@@ -15,6 +16,8 @@ def find(root: Node, steps: Iterable[Step]) -> tuple[Node, Location]:
     """
     node, location = root, root.location
     for step in steps:
+        if isinstance(node, BareSequence) and node.items and _item(node, step) is None:
+            node = node.items[0]  # the path leaves out what the author's shorthand spared
         if isinstance(node, Mapping) and step in node.entries:
             entry = node.entries[str(step)]
             node, location = entry.node, entry.place
@@ -27,19 +30,30 @@ def find(root: Node, steps: Iterable[Step]) -> tuple[Node, Location]:
 
 
 def path_of(root: Node, steps: Iterable[Step]) -> str:
-    """A path as diagnostics write it: items of named lists by name, others by index."""
+    """A path as diagnostics write it: items of named lists by name, others by index.
+
+    Steps that the author's shorthand spares are left out: `transform`, not `transform.0.type`.
+    """
+    return join_path(step for step, is_spared in _named(root, steps) if not is_spared)
+
+
+def named_steps(root: Node, steps: Iterable[Step]) -> tuple[Step, ...]:
+    """The same path with names for indexes, which move when items are left out."""
+    return tuple(step for step, _ in _named(root, steps))
+
+
+def _named(root: Node, steps: Iterable[Step]) -> Iterator[tuple[Step, bool]]:
+    """Each step by name, where there is one, and whether the author spared it."""
     node: Node | None = root
-    words: list[Step] = []
     for step in steps:
-        if isinstance(node, Sequence) and isinstance(step, int):
+        if isinstance(node, Sequence):
             item = _item(node, step)
-            name = _name_of(item) if item is not None else None
-            words.append(name if name is not None else step)
+            yield (item and _name_of(item)) or step, isinstance(node, BareSequence)
             node = item
         else:
-            words.append(step)
-            node = node.get(str(step)) if isinstance(node, Mapping) else None
-    return join_path(words)
+            inner = node.get(str(step)) if isinstance(node, Mapping) else None
+            yield step, isinstance(node, BareMapping) and inner is not None
+            node = inner
 
 
 def _item(node: Sequence, step: Step) -> Node | None:

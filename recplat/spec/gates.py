@@ -37,7 +37,7 @@ def parse_gate(text: str) -> Gate:
     """
     found = _GATE.match(text)
     if found is None:
-        raise GateError("it is not a metric, one of >= <= > <, and a number")
+        raise GateError("a gate is one metric, one comparison and one number")
     metric, comparison, number = found.groups()
     try:
         bound = float(number)

@@ -15,12 +15,16 @@ from msgspec import Struct
 
 from recplat.catalog import Catalog, CatalogError, open_catalog
 from recplat.diagnostics import Diagnostic, Location, Problems, in_file_order
-from recplat.document import Document, Mapping, Node, Scalar, Sequence, load, split_path, to_plain, yaml11_differences
+from recplat.document import Document, Node, load, split_path, to_plain, yaml11_differences
 from recplat.spec.build import build_job
-from recplat.spec.find import Step, find
+from recplat.spec.catalogs import catalog_problem, own_folders
+from recplat.spec.deprecated import old_names
+from recplat.spec.find import find
+from recplat.spec.left_out import LeftOut
 from recplat.spec.normalise import Normaliser
 from recplat.spec.not_finite import infinite_numbers
-from recplat.spec.paths import project_root, resolve, to_normal
+from recplat.spec.once import told_once
+from recplat.spec.paths import project_root
 from recplat.spec.rules import Context, check
 from recplat.spec.types import TrainingJob
 from recplat.spec.versions import check_version
@@ -82,7 +86,7 @@ def check_job(
     except Problems as problems:
         return Checked(diagnostics=problems.diagnostics, sources=problems.sources, loaded=None)
     found, loaded = _check_document(document)
-    diagnostics = in_file_order(found)
+    diagnostics = in_file_order(told_once(found))
     failed = loaded is None or any(d.severity == "error" for d in diagnostics)
     if loaded is not None:
         loaded = msgspec.structs.replace(loaded, warnings=diagnostics)
@@ -94,22 +98,22 @@ def _check_document(document: Document) -> tuple[list[Diagnostic], LoadedJob | N
     if any(d.severity == "error" for d in found):
         return found, None
     root = project_root(Path(document.directory))
+    folders = own_folders(document, root)
     try:
-        folders, catalog = _catalog(document, root)
+        catalog = open_catalog(tuple(folder.path for folder in folders))
         normaliser = Normaliser(catalog, root, document.origin)
         normal = normaliser.document(document.root)
-        found += infinite_numbers(normal)
         built = _build(normal, normaliser)
     except CatalogError as error:
-        return [*found, _catalog_problem(str(error), document.root)], None
-    found += built.faults
+        return [*found, catalog_problem(error, folders)], None
+    found += [*old_names(normaliser.renamed, normal), *built.faults]
     if built.job is None:
         return found, None
     found += check(Context(job=built.job, root=built.normal, catalog=catalog, left_out=built.left_out))
     loaded = LoadedJob(
         job=built.job,
         catalog=catalog,
-        catalog_folders=folders,
+        catalog_folders=tuple(folder.path for folder in folders),
         root=root,
         document=document,
         normal=normal,
@@ -122,46 +126,27 @@ class _Built(Struct, frozen=True, kw_only=True):
     job: TrainingJob | None
     normal: Node
     faults: tuple[Diagnostic, ...] = ()
-    left_out: frozenset[tuple[Step, ...]] = frozenset()
+    left_out: LeftOut = LeftOut()
 
 
 def _build(normal: Node, normaliser: Normaliser) -> _Built:
     plain: Any = to_plain(normal)
+    infinite = list(infinite_numbers(normal))
+    refusal = ""
     try:
-        return _Built(job=build_job(plain, normaliser.catalog), normal=normal)
+        job = build_job(plain, normaliser.catalog)
+        if not infinite:
+            return _Built(job=job, normal=normal)
     except msgspec.ValidationError as error:
         refusal = str(error)
     # jsonschema is imported only here: a spec without faults does not wait for it.
     from recplat.spec.faults import to_diagnostics
     from recplat.spec.repair import repair
-    from recplat.spec.validate import structural_faults
+    from recplat.spec.validate import not_finite, structural_faults
 
     faults = structural_faults(plain, normaliser.catalog)
-    assert faults, f"the builder refuses what the schema accepts: {refusal}"
-    diagnostics = tuple(diagnostic for fault in faults for diagnostic in to_diagnostics(fault, normal))
-    job, repaired, left_out = repair(normal, faults, normaliser)
-    return _Built(job=job, normal=repaired, faults=diagnostics, left_out=left_out)
-
-
-def _catalog(document: Document, root: Path) -> tuple[tuple[Path, ...], Catalog]:
-    """The catalog with the folders that `spec.catalog` names; they are needed before anything else is understood."""
-    spec = document.root.get("spec")
-    named = spec.get("catalog") if isinstance(spec, Mapping) else None
-    items = named.items if isinstance(named, Sequence) else []
-    texts = [item for item in items if isinstance(item, Scalar) and isinstance(item.value, str)]
-    folders = tuple(_absolute(item, document, root) for item in texts)
-    return folders, open_catalog(folders)
-
-
-def _absolute(item: Scalar, document: Document, root: Path) -> Path:
-    return Path(resolve(to_normal(str(item.value), directory=document.origin(item), root=root), root))
-
-
-def _catalog_problem(message: str, root: Node) -> Diagnostic:
-    return Diagnostic(
-        "catalog-unusable",
-        message,
-        help="a catalog folder holds `<kind>/<name>/options.py` with a class `Options`; see docs/how-to/own-model.md",
-        path="spec.catalog",
-        location=find(root, ("spec", "catalog"))[1],
-    )
+    assert faults or infinite, f"the builder refuses what the schema accepts: {refusal}"
+    faults += [not_finite(steps) for steps in infinite]
+    diagnostics = tuple(to_diagnostics(faults, normal, normaliser.catalog))
+    rest, repaired, left_out = repair(normal, faults, normaliser)
+    return _Built(job=rest, normal=repaired, faults=diagnostics, left_out=left_out)

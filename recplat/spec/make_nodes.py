@@ -5,6 +5,18 @@ from typing import Any
 from recplat.document import Entry, Mapping, Node, Scalar, Sequence
 
 
+class BareMapping(Mapping):
+    """A map whose author wrote one of its values alone: `zscore` for `{type: zscore}`."""
+
+    __slots__ = ()
+
+
+class BareSequence(Sequence):
+    """A list whose author wrote its one item alone."""
+
+    __slots__ = ()
+
+
 def scalar_at(value: str | int | float | bool | None, at: Node) -> Scalar:
     return Scalar(value, at.location, str(value), True)
 
@@ -23,4 +35,10 @@ def from_plain(value: Any, at: Node) -> Node:
 
 
 def with_entries(node: Mapping, entries: dict[str, Entry]) -> Mapping:
-    return Mapping(entries, node.location)
+    """The same map with other entries."""
+    return type(node)(entries, node.location)
+
+
+def with_items(node: Sequence, items: list[Node]) -> Sequence:
+    """The same list with other items."""
+    return type(node)(items, node.location)

@@ -10,16 +10,24 @@ from typing import Any
 import msgspec.inspect as inspect
 
 from recplat.catalog import Catalog
-from recplat.document import Entry, Mapping, Node, Scalar, Sequence
+from recplat.document import Entry, Mapping, Node, Scalar, Sequence, Substituted
 from recplat.spec.inline_tables import move_inline_tables
-from recplat.spec.make_nodes import entry_of, from_plain, scalar_at, with_entries
+from recplat.spec.make_nodes import (
+    BareMapping,
+    BareSequence,
+    entry_of,
+    from_plain,
+    scalar_at,
+    with_entries,
+    with_items,
+)
 from recplat.spec.paths import to_normal
 from recplat.spec.typeinfo import (
+    FieldInfo,
     catalog_kind,
     custom_class,
-    is_optional,
+    fields_of,
     is_toggle,
-    struct_info,
     union_members,
     unwrap,
 )
@@ -36,6 +44,7 @@ class Normaliser:
         self.catalog = catalog
         self.project = project
         self.origin = origin
+        self.renamed: list[tuple[Entry, str]] = []  # fields under names that they had before, and their new names
 
     def document(self, root: Node) -> Node:
         """A whole document, with a table for each one that its features imply."""
@@ -47,18 +56,17 @@ class Normaliser:
         tables = moved.entries.get("tables")
         if tables is not None and isinstance(tables.node, Sequence):
             items = [self.struct(table, Table) for table in tables.node.items]
-            whole = tables.with_node(Sequence(items, tables.node.location))
+            whole = tables.with_node(with_items(tables.node, items))
             moved = with_entries(moved, {**moved.entries, "tables": whole})
         assert isinstance(normal, Mapping)
         return with_entries(normal, {**normal.entries, "spec": spec.with_node(moved)})
 
-    def node(self, node: Node, info: inspect.Type) -> Node:
-        plain_info, marks, _ = unwrap(info)
+    def node(self, node: Node, info: inspect.Type, marks: dict[str, Any]) -> Node:
         if marks.get("one_or_many") and not isinstance(node, Sequence):
-            node = Sequence([node], node.location)
+            node = BareSequence([node], node.location)
         if marks.get("path") and isinstance(node, Scalar) and isinstance(node.value, str):
             return _replace(node, to_normal(node.value, directory=self.origin(node), root=self.project))
-        return self.value(node, plain_info)
+        return self.value(node, info)
 
     def value(self, node: Node, info: inspect.Type) -> Node:
         if isinstance(info, inspect.CustomType):
@@ -68,10 +76,11 @@ class Normaliser:
         if isinstance(info, inspect.UnionType):
             return self.union(node, info)
         if isinstance(info, inspect.VarTupleType) and isinstance(node, Sequence):
-            items = [self.node(item, info.item_type) for item in node.items]
-            return Sequence(items, node.location)
+            item, marks, _ = unwrap(info.item_type)
+            return with_items(node, [self.node(one, item, marks) for one in node.items])
         if isinstance(info, inspect.DictType) and isinstance(node, Mapping):
-            entries = {key: e.with_node(self.node(e.node, info.value_type)) for key, e in node.entries.items()}
+            value, marks, _ = unwrap(info.value_type)
+            entries = {key: e.with_node(self.node(e.node, value, marks)) for key, e in node.entries.items()}
             return with_entries(node, entries)
         if isinstance(info, inspect.IntType) and isinstance(node, Scalar) and isinstance(node.value, float):
             # `1e6` is a float in YAML, and a count to the person who wrote it.
@@ -95,7 +104,7 @@ class Normaliser:
         if kind is None:
             return node
         if isinstance(node, Scalar) and isinstance(node.value, str):
-            node = Mapping({"type": entry_of("type", node)}, node.location)
+            node = BareMapping({"type": entry_of("type", node)}, node.location)
         name = node.get("type") if isinstance(node, Mapping) else None
         if isinstance(name, Scalar) and isinstance(name.value, str) and self.catalog.has(kind, name.value):
             return self.struct(node, self.catalog.options(kind, name.value))
@@ -115,26 +124,36 @@ class Normaliser:
         if not isinstance(node, Mapping):
             return node
         entries = dict(node.entries)
-        for field in struct_info(cls).fields:
-            name = field.encode_name
-            entry = entries.get(name) or self.default(node, field)
+        for field in fields_of(cls):
+            name = field.name
+            entry = entries.get(name) or self.older(entries, field) or _default(node, field)
             if entry is None:
                 continue
-            if isinstance(entry.node, Scalar) and entry.node.value is None and is_optional(field.type):
+            if field.is_optional and isinstance(entry.node, Scalar) and entry.node.value is None:
                 del entries[name]  # `key:` with nothing behind it: not given
             else:
-                entries[name] = entry.with_node(self.node(entry.node, field.type))
+                entries[name] = entry.with_node(self.node(entry.node, field.type, field.marks))
         return with_entries(node, entries)
 
-    def default(self, node: Mapping, field: inspect.Field) -> Entry | None:
-        """What silence means for this field, standing at the place of the map that lacks it."""
-        _, marks, _ = unwrap(field.type)
-        if "default" in marks:
-            return entry_of(field.encode_name, from_plain(marks["default"], node), at=node)
-        sibling = node.get(marks["default_from"]) if "default_from" in marks else None
-        if isinstance(sibling, Scalar):
-            return entry_of(field.encode_name, sibling)
-        return None
+    def older(self, entries: dict[str, Entry], field: FieldInfo) -> Entry | None:
+        """The field under the name that it had before, which it then loses."""
+        old = field.marks.get("renamed_from")
+        if old is None or old not in entries:
+            return None
+        entry = entries.pop(old)
+        self.renamed.append((entry, field.name))
+        entries[field.name] = Entry(field.name, entry.location, entry.node, entry.plain)
+        return entries[field.name]
+
+
+def _default(node: Mapping, field: FieldInfo) -> Entry | None:
+    """What silence means for this field, standing at the place of the map that lacks it."""
+    if "default" in field.marks:
+        return entry_of(field.name, from_plain(field.marks["default"], node), at=node)
+    sibling = node.get(field.marks["default_from"]) if "default_from" in field.marks else None
+    if isinstance(sibling, Scalar):
+        return entry_of(field.name, sibling)
+    return None
 
 
 def _fixed_dim(spec: Mapping, catalog: Catalog) -> int | None:
@@ -161,8 +180,10 @@ def _toggle_object(node: Node, options: type[Any]) -> Node:
     entries = {"mode": entry_of("mode", _replace(node, mode or "enabled"))}
     if mode is None:
         entries[options.shorthand] = entry_of(options.shorthand, node)
-    return Mapping(entries, node.location)
+    return BareMapping(entries, node.location)
 
 
 def _replace(node: Scalar, value: str | int | float | bool) -> Scalar:
+    if isinstance(node, Substituted):
+        return Substituted(value, node.location, node.text, node.written)
     return Scalar(value, node.location, node.text, node.plain)

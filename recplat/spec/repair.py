@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
-from recplat.document import Mapping, Node, Sequence, split_path, to_plain
+from recplat.document import Mapping, Node, Sequence, to_plain
 from recplat.spec.build import build_job
-from recplat.spec.find import Step, path_of
-from recplat.spec.make_nodes import entry_of, from_plain
+from recplat.spec.find import Step, named_steps
+from recplat.spec.left_out import LeftOut
+from recplat.spec.make_nodes import entry_of, from_plain, with_entries, with_items
 from recplat.spec.normalise import Normaliser
 from recplat.spec.types import TrainingJob
 from recplat.spec.validate import StructuralFault, structural_faults
@@ -31,37 +32,33 @@ _MAX_ROUNDS = 12
 
 def repair(
     normal: Node, faults: list[StructuralFault], normaliser: Normaliser
-) -> tuple[TrainingJob | None, Node, frozenset[tuple[Step, ...]]]:
+) -> tuple[TrainingJob | None, Node, LeftOut]:
     """A job from what is left, its nodes, and the paths below `spec` that were left out."""
     left_out: set[tuple[Step, ...]] = set()
     for _ in range(_MAX_ROUNDS):
         for steps in [steps for fault in faults for steps in _at_fault(fault)]:
-            left_out.update(_below_spec(_named(normal, steps)))
+            left_out.update(_below_spec(named_steps(normal, steps)))
             normal = _without(normal, steps)
         normal = normaliser.document(_with_stand_ins(_without_holes(normal), left_out))
         plain: Any = to_plain(normal)
         try:
-            return build_job(plain, normaliser.catalog), normal, frozenset(left_out)
+            return build_job(plain, normaliser.catalog), normal, LeftOut(left_out)
         except msgspec.ValidationError:
             faults = structural_faults(plain, normaliser.catalog)
-    return None, normal, frozenset(left_out)
+    return None, normal, LeftOut(left_out)
 
 
 def _at_fault(fault: StructuralFault) -> list[tuple[Step, ...]]:
-    """Paths to leave out."""
-    if fault.keyword == "additionalProperties" and isinstance(fault.instance, dict):
-        known = fault.schema.get("properties", {})
-        return [(*fault.steps, key) for key in fault.instance if key not in known]
+    """Paths to leave out; none where a stand-in will do."""
+    if fault.keyword == "required" and (*fault.steps, fault.rule) in _STAND_INS:
+        return []
+    if fault.keyword == "additionalProperties":
+        return [(*fault.steps, fault.rule)]
     return [fault.steps]
 
 
 def _below_spec(path: tuple[Step, ...]) -> list[tuple[Step, ...]]:
     return [path[1:]] if path[:1] == ("spec",) and len(path) > 1 else []
-
-
-def _named(root: Node, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """The same path with names for indexes, which move when items are left out."""
-    return tuple(segment.text for segment in split_path(path_of(root, steps))) if steps else ()
 
 
 def _without(node: Node, steps: tuple[Step, ...]) -> Node:
@@ -74,11 +71,11 @@ def _without(node: Node, steps: tuple[Step, ...]) -> Node:
         entry = entries.pop(str(step))
         if rest:
             entries[str(step)] = entry.with_node(_without(entry.node, rest))
-        return Mapping(entries, node.location)
+        return with_entries(node, entries)
     if isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
         items: list[Node] = list(node.items)
         items[step] = _without(items[step], rest) if rest else from_plain(None, node)
-        return Sequence(items, node.location)
+        return with_items(node, items)
     return node
 
 
@@ -101,14 +98,14 @@ def _filled(
     elif key not in entries or (isinstance(found := entries[key].node, Sequence) and not found.items):
         entries[key] = entry_of(key, from_plain(value, node), at=node)
         left_out.update(_below_spec(path))
-    return Mapping(entries, node.location)
+    return with_entries(node, entries)
 
 
 def _without_holes(node: Node) -> Node:
     if isinstance(node, Mapping):
         entries = {key: entry.with_node(_without_holes(entry.node)) for key, entry in node.entries.items()}
-        return Mapping(entries, node.location)
+        return with_entries(node, entries)
     if isinstance(node, Sequence):
         items = [_without_holes(item) for item in node.items if getattr(item, "value", item) is not None]
-        return Sequence(items, node.location)
+        return with_items(node, items)
     return node

@@ -1,7 +1,6 @@
 """JSON Schema (draft 2020-12) from the types: of the authoring form, for editors, and of the normal form.
 
-A union is `if`/`then` on its tag, never `anyOf`, so that a fault is about the branch that was meant. For validation the
-branches of catalog kinds are left open (`lazy`): the validator resolves the one that a document names and no other.
+A union is `if`/`then` on its tag, never `anyOf`, so that a fault is about the branch that was meant.
 """
 
 from typing import Any, Literal
@@ -10,11 +9,21 @@ import msgspec.inspect as inspect
 from msgspec import NODEFAULT, to_builtins
 
 from recplat.catalog import Catalog
+from recplat.spec.schema_shapes import (
+    VARIABLE,
+    Schema,
+    drop_none,
+    if_then,
+    list_or,
+    or_null,
+    or_variable,
+    unless_variable,
+)
 from recplat.spec.typeinfo import (
+    FieldInfo,
     catalog_kind,
     custom_class,
-    default_value,
-    is_optional,
+    fields_of,
     is_toggle,
     struct_info,
     union_members,
@@ -23,100 +32,108 @@ from recplat.spec.typeinfo import (
 from recplat.spec.types import Table, Toggles, TrainingJob
 
 Form = Literal["authoring", "normal"]
-Schema = dict[str, Any]
-
-#: A union of these has one list of types; their bounds, if they had any, would not be said.
-_SCALARS = (inspect.IntType, inspect.FloatType, inspect.StrType, inspect.BoolType)
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_SCALARS = (inspect.IntType, inspect.FloatType, inspect.StrType, inspect.BoolType)
 
 
 def document_schema(catalog: Catalog, form: Form) -> Schema:
     """The whole schema of a TrainingJob with everything that the catalog holds."""
     builder = SchemaBuilder(catalog, form)
     root = builder.ref(TrainingJob)
-    return {
-        "$schema": DRAFT,
-        "title": f"recplat TrainingJob, {form} form",
-        **root,
-        "$defs": dict(sorted(builder.defs.items())),
-    }
+    definitions = dict(sorted(builder.definitions.items()))
+    if form == "authoring":
+        definitions["variable"] = VARIABLE
+    return {"$schema": DRAFT, "title": f"recplat TrainingJob, {form} form", **root, "$defs": definitions}
 
 
 class SchemaBuilder:
-    """Turns types into schemas; definitions gather in `defs`."""
+    """Turns types into schemas; definitions of structs gather in `definitions`."""
 
-    def __init__(self, catalog: Catalog, form: Form, *, lazy: bool = False) -> None:
+    def __init__(self, catalog: Catalog, form: Form) -> None:
         self.catalog = catalog
-        self.form = form
-        self.lazy = lazy
-        self.defs: dict[str, Schema] = {}
+        self.is_authoring = form == "authoring"
+        self.definitions: dict[str, Schema] = {}
 
     def ref(self, cls: type[Any]) -> Schema:
-        """A reference to the definition of a struct, built at its first use; `lazy`: the definition itself."""
+        """A reference to the definition of a struct, built at its first use."""
         name = definition_name(cls)
-        if name not in self.defs:
-            self.defs[name] = {}  # a type that contains itself finds it
-            self.defs[name].update(self.struct(cls))
-        return self.defs[name] if self.lazy else {"$ref": f"#/$defs/{name}"}
+        if name not in self.definitions:
+            self.definitions[name] = {}  # a type that contains itself finds it
+            self.definitions[name].update(self.struct(cls))
+        return {"$ref": f"#/$defs/{name}"}
 
     def struct(self, cls: type[Any]) -> Schema:
         info = struct_info(cls)
         properties: dict[str, Schema] = {}
-        required: list[str] = []
         if info.tag_field:
-            properties[info.tag_field] = {"const": info.tag, "description": _first_line(cls)}
-            required.append(info.tag_field)
-        for field in info.fields:
-            _, marks, _ = unwrap(field.type)
-            if marks.get("authoring_only") and self.form == "normal" and not self.lazy:
-                continue
-            schema = self.field(field)
-            if field.encode_name == "name" and _may_repeat(cls) and self.form == "authoring":
-                schema = {
-                    "if": {"type": "array"},
-                    "then": {"type": "array", "items": schema, "minItems": 1},
-                    "else": schema,
-                }
-            properties[field.encode_name] = schema
-            if self.is_required(field):
-                required.append(field.encode_name)
-        result: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
-        if required:
-            result["required"] = required
+            properties[info.tag_field] = {
+                "const": info.tag,
+                "description": _first_line(cls),
+                "examples": [info.tag],
+            }
+        for field in fields_of(cls):
+            if self.is_authoring or not field.marks.get("authoring_only"):
+                properties[field.name] = self.property(field, may_repeat=_may_repeat(cls))
+        required = [name for name in (info.tag_field,) if name]
+        required += [field.name for field in fields_of(cls) if self.is_required(field)]
+        result = drop_none(
+            type="object", properties=properties, additionalProperties=False, required=sorted(required) or None
+        )
         if text := (cls.__doc__ or "").strip():
             result["description"] = " ".join(text.split())
-        if self.lazy and getattr(cls, "refused", None):
-            result["x-refused"] = dict(cls.refused)
-        return result
+        return self.with_old_names(result, cls) if self.is_authoring else result
 
-    def is_required(self, field: inspect.Field) -> bool:
-        _, marks, _ = unwrap(field.type)
-        silent = self.form == "authoring" and ("default" in marks or "default_from" in marks)
-        return field.required and not silent
+    def with_old_names(self, schema: Schema, cls: type[Any]) -> Schema:
+        """Fields under the names they had before; not beside the new ones."""
+        for field in fields_of(cls):
+            if old := field.marks.get("renamed_from"):
+                words = {"deprecated": True, "description": f"Older name of `{field.name}`."}
+                schema["properties"][old] = {**schema["properties"][field.name], **words}
+                schema.setdefault("dependentSchemas", {})[old] = {"properties": {field.name: False}}
+        return schema
 
-    def field(self, field: inspect.Field) -> Schema:
-        info, marks, words = unwrap(field.type)
-        schema = self.value(info, marks)
-        if is_optional(field.type) and self.form == "authoring":
-            schema = _nullable(schema)
-        if "default" in marks and self.form == "authoring":
-            words = {**words, "default": marks["default"]}
-        elif (value := default_value(field)) is not NODEFAULT and value is not None and self.form == "authoring":
-            plain = to_builtins(value, enc_hook=str)
-            if isinstance(plain, str | int | float | bool | list):
-                words = {**words, "default": plain}
-        return {**schema, **{key: value for key, value in words.items() if value is not None}}
+    def is_required(self, field: FieldInfo) -> bool:
+        silent = self.is_authoring and not field.marks.keys().isdisjoint(("default", "default_from"))
+        return field.is_required and not silent
+
+    def property(self, field: FieldInfo, *, may_repeat: bool = False) -> Schema:
+        schema = self.value(field.type, field.marks)
+        if self.is_authoring and may_repeat and field.name == "name":
+            schema = list_or({"type": "array", "items": schema}, schema)
+        words = {**field.words, **self.examples_and_default(field, schema)}
+        if self.is_authoring and (field.is_optional or field.marks.get("authoring_only")):
+            schema = or_null(schema)
+        if self.is_authoring:
+            schema = or_variable(schema)
+        return {**schema, **words}
+
+    def examples_and_default(self, field: FieldInfo, schema: Schema) -> Schema:
+        default = field.marks.get("default", field.default)
+        plain = NODEFAULT if default is NODEFAULT else to_builtins(default, enc_hook=str)
+        found: Schema = {}
+        examples = field.words.get("examples")
+        if self.is_authoring and isinstance(plain, str | int | float | bool | list):
+            found["default"] = plain
+        if examples is None and "enum" in schema:
+            examples = schema["enum"]
+        elif examples is None and schema.get("type") == "boolean":
+            examples = [True, False]
+        elif examples is None and isinstance(plain, str | int | float | list):
+            examples = [plain]
+        return {**found, "examples": examples} if examples is not None else found
 
     def value(self, info: inspect.Type, marks: dict[str, Any]) -> Schema:
         schema = self.plain(info)
-        if marks.get("one_or_many") and self.form == "authoring":
-            return {"if": {"type": "array"}, "then": schema, "else": schema["items"]}
+        if marks.get("one_or_many") and self.is_authoring:
+            return list_or(schema, schema["items"])
         return schema
 
     def nested(self, info: inspect.Type) -> Schema:
+        """The schema of items of a list, or of values of a map."""
         plain, marks, words = unwrap(info)
-        return {**self.value(plain, marks), **words}
+        schema = {**self.value(plain, marks), **words}
+        return or_variable(schema) if self.is_authoring else schema
 
     def plain(self, info: inspect.Type) -> Schema:
         match info:
@@ -135,11 +152,11 @@ class SchemaBuilder:
             case inspect.BoolType():
                 return {"type": "boolean"}
             case inspect.StrType():
-                return _drop_none(
+                return drop_none(
                     type="string", minLength=info.min_length, maxLength=info.max_length, pattern=info.pattern
                 )
             case inspect.IntType() | inspect.FloatType():
-                return _drop_none(
+                return drop_none(
                     type="integer" if isinstance(info, inspect.IntType) else "number",
                     minimum=info.ge,
                     maximum=info.le,
@@ -150,37 +167,33 @@ class SchemaBuilder:
 
     def array(self, info: inspect.VarTupleType) -> Schema:
         items = self.nested(info.item_type)
-        schema = _drop_none(type="array", items=items, minItems=info.min_length, maxItems=info.max_length)
-        if self.lazy and isinstance(item := unwrap(info.item_type)[0], inspect.StructType | inspect.CustomType):
-            schema["x-item"] = item.cls
-        return schema
+        return drop_none(type="array", items=items, minItems=info.min_length, maxItems=info.max_length)
 
     def mapping(self, info: inspect.DictType) -> Schema:
-        schema: Schema = {"type": "object", "additionalProperties": self.nested(info.value_type)}
-        key, _, _ = unwrap(info.key_type)
-        if isinstance(key, inspect.StrType) and key.pattern:
-            schema["propertyNames"] = {"pattern": key.pattern}
-        return schema
+        names = {key: value for key, value in self.plain(unwrap(info.key_type)[0]).items() if key != "type"}
+        return drop_none(type="object", additionalProperties=self.nested(info.value_type), propertyNames=names or None)
 
     def union(self, info: inspect.UnionType) -> Schema:
         members = union_members(info)
         if all(isinstance(member, _SCALARS) for member in members):
             return {"type": sorted({self.plain(member)["type"] for member in members})}
         if not all(isinstance(member, inspect.StructType) for member in members):
-            return self.string_or_list(members)
-        tagged = {member.tag: member for member in members if isinstance(member, inspect.StructType)}
+            # A string, or a list of strings: `extends`.
+            [one] = [member for member in members if isinstance(member, inspect.StrType)]
+            [many] = [member for member in members if isinstance(member, inspect.VarTupleType)]
+            return list_or(self.array(many), self.plain(one))
+        tagged = {str(member.tag): member for member in members if isinstance(member, inspect.StructType)}
         tag_field = next(iter(tagged.values())).tag_field
         assert tag_field
-        branches = {str(tag): self.ref(member.cls) for tag, member in sorted(tagged.items(), key=str)}
-        if self.lazy:
-            return {"x-union": {"tag": tag_field, "branches": branches}}
-        return _if_then(tag_field, branches)
+        return self.tagged_union(tag_field, {tag: tagged[tag].cls for tag in sorted(tagged)})
 
-    def string_or_list(self, members: tuple[inspect.Type, ...]) -> Schema:
-        """A string, or a list of strings: `extends`."""
-        [one] = [member for member in members if isinstance(member, inspect.StrType)]
-        [many] = [member for member in members if isinstance(member, inspect.VarTupleType)]
-        return {"if": {"type": "array"}, "then": self.array(many), "else": self.plain(one)}
+    def tagged_union(self, tag_field: str, classes: dict[str, type[Any]]) -> Schema:
+        tag: Schema = {"enum": list(classes)}
+        if self.is_authoring:
+            tag = or_variable(tag)
+        tag["examples"] = list(classes)[:1]
+        tag["description"] = "; ".join(f"`{name}`: {_first_line(cls)}" for name, cls in classes.items())
+        return if_then(tag_field, {name: self.ref(cls) for name, cls in classes.items()}, tag=tag)
 
     def custom(self, info: inspect.CustomType) -> Schema:
         cls = custom_class(info)
@@ -188,40 +201,37 @@ class SchemaBuilder:
             return self.toggles()
         kind = catalog_kind(cls)
         assert kind, f"no schema for {info}"
-        if self.lazy:
-            return {"x-union": {"tag": "type", "kind": kind}}
-        names = self.catalog.names(kind)
-        branches = {name: self.ref(self.catalog.options(kind, name)) for name in names}
-        union = _if_then("type", branches)
-        if kind in ("features",) or self.form == "normal":
-            return union
-        bare = [name for name in names if self.needs_nothing(self.catalog.options(kind, name))]
-        return {"if": {"type": "string"}, "then": {"enum": bare}, "else": union} if bare else union
+        return self.catalog_union(kind)
 
-    def needs_nothing(self, options: type[Any]) -> bool:
-        """Whether a name alone says it all: `transform: zscore`."""
-        return not any(self.is_required(field) for field in struct_info(options).fields)
+    def catalog_union(self, kind: str) -> Schema:
+        classes = {name: self.catalog.options(kind, name) for name in self.catalog.names(kind)}
+        union = self.tagged_union("type", classes)
+        bare = [name for name, cls in classes.items() if not any(map(self.is_required, fields_of(cls)))]
+        if not bare or not self.is_authoring:
+            return union
+        # A name alone says it all: `transform: zscore`.
+        return {"if": {"type": "string"}, "then": or_variable({"enum": bare}), "else": union}
 
     def toggles(self) -> Schema:
         properties = {}
         for name in self.catalog.names("toggles"):
             options = self.catalog.options("toggles", name)
-            properties[name] = self.ref(options) if self.form == "normal" else self.toggle_shorthands(options)
-        required = {"required": sorted(properties)} if self.form == "normal" else {}
-        return {"type": "object", "properties": properties, "additionalProperties": False, **required}
+            properties[name] = self.toggle_shorthands(options) if self.is_authoring else self.ref(options)
+            properties[name] |= {"description": _first_line(options), "examples": ["auto"]}
+        required = None if self.is_authoring else sorted(properties)
+        return drop_none(type="object", properties=properties, additionalProperties=False, required=required)
 
     def toggle_shorthands(self, options: type[Any]) -> Schema:
         assert is_toggle(options)
-        bare: Schema = {"enum": ["auto", True, False]}
-        field = next((f for f in struct_info(options).fields if f.encode_name == options.shorthand), None)
+        bare: Schema = {"enum": ["auto", True, False, None]}
+        field = next((f for f in fields_of(options) if f.name == options.shorthand), None)
         if field is not None:
-            short = self.value(*unwrap(field.type)[:2])
+            short = self.value(field.type, field.marks)
             if "enum" in short:
                 bare = {"enum": [*bare["enum"], *short["enum"]]}
             else:
-                bare = {"if": {"type": ["boolean", "string"]}, "then": bare, "else": short}
-        text = _first_line(options)
-        return {"if": {"type": "object"}, "then": self.ref(options), "else": bare, "description": text}
+                bare = {"if": {"type": ["boolean", "string", "null"]}, "then": bare, "else": short}
+        return {"if": {"type": "object"}, "then": self.ref(options), "else": unless_variable(bare)}
 
 
 def definition_name(cls: type[Any]) -> str:
@@ -232,32 +242,7 @@ def definition_name(cls: type[Any]) -> str:
 
 def _may_repeat(cls: type[Any]) -> bool:
     """Whether `name: [a, b]` stands for several entries that differ in nothing else."""
-    return cls is Table or catalog_kind(cls) == "features" or definition_name(cls).startswith("features.")
-
-
-def _if_then(tag_field: str, branches: dict[str, Schema]) -> Schema:
-    """An object whose `tag_field` picks the branch."""
-    return {
-        "type": "object",
-        "required": [tag_field],
-        "properties": {tag_field: {"enum": list(branches)}},
-        "allOf": [
-            {"if": {"properties": {tag_field: {"const": name}}, "required": [tag_field]}, "then": branch}
-            for name, branch in branches.items()
-        ],
-    }
-
-
-def _nullable(schema: Schema) -> Schema:
-    if "enum" in schema:
-        return {**schema, "enum": [*schema["enum"], None]}
-    if isinstance(schema.get("type"), str) and "allOf" not in schema:
-        return {**schema, "type": [schema["type"], "null"]}
-    return {"if": {"type": "null"}, "else": schema}
-
-
-def _drop_none(**keywords: Any) -> Schema:
-    return {key: value for key, value in keywords.items() if value is not None}
+    return cls is Table or definition_name(cls).startswith("features.")
 
 
 def _first_line(cls: type[Any]) -> str:

@@ -1,13 +1,13 @@
 """Cross-field rules: small named functions, each with the codes it reports. `RULES` is the list, in reading order.
 
-To add one: write it in the file of its section, with `@rule(...)` naming what it looks at. Where that could not be
-read, the rule is left out: one fault is not reported twice.
+To add one: write it in the file of its section, with `@rule(...)` naming the fields it looks at (`whole=` those whose
+absence it would notice), and its code in `recplat/diagnostics/codes`. Where one of them could not be read, the rule is
+left out: one fault is not reported twice.
 """
 
 from collections.abc import Iterator
 
 from recplat.diagnostics import Diagnostic
-from recplat.document import join_path
 from recplat.spec.rules import data, evaluation, features, model, resources, tables, training
 from recplat.spec.rules.base import Context, Rule
 
@@ -23,11 +23,10 @@ RULES: tuple[Rule, ...] = (
 
 
 def check(context: Context) -> Iterator[Diagnostic]:
-    """All faults that the rules find; those about an item that has a structural fault already are left out."""
-    spoiled = {join_path(("spec", *path[:-1])) for path in context.left_out if len(path) > 2}
+    """All faults that the rules find."""
     for rule in RULES:
-        if rule.applies(context):
-            yield from (found for found in rule.check(context) if found.path not in spoiled)
+        if rule.applies(context.left_out):
+            yield from rule.check(context)
 
 
 __all__ = ["RULES", "Context", "Rule", "check"]

@@ -1,14 +1,15 @@
 """What rules are made of."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
 from recplat.catalog import Catalog
 from recplat.diagnostics import Diagnostic, Related, Severity
-from recplat.document import Node
-from recplat.lang.kinds import Fault
-from recplat.spec.find import Step, find, path_of
+from recplat.document import Mapping, Node, Scalar
+from recplat.lang.kinds import Kind, Toggle
+from recplat.spec.find import Step, find, named_steps, path_of
+from recplat.spec.left_out import LeftOut
 from recplat.spec.types import Spec, TrainingJob
 
 
@@ -18,12 +19,15 @@ class Context(Struct, frozen=True, kw_only=True):
     job: TrainingJob
     root: Node
     catalog: Catalog
-    #: Paths below `spec` that had structural faults and were left out; items of lists by their names.
-    left_out: frozenset[tuple[Step, ...]] = frozenset()
+    left_out: LeftOut  # what had structural faults
 
     @property
     def spec(self) -> Spec:
         return self.job.spec
+
+    @property
+    def num_ranks(self) -> int:
+        return self.spec.resources.nodes * self.spec.resources.ranks_per_node
 
     def problem(
         self,
@@ -52,33 +56,52 @@ class Context(Struct, frozen=True, kw_only=True):
     def related(self, message: str, *steps: Step) -> tuple[Related, ...]:
         return (Related(message, find(self.root, ("spec", *steps))[1]),)
 
-    def from_fault(self, fault: Fault, *steps: Step) -> Diagnostic:
-        """A catalog folder's own finding, at the options that stand at `steps`."""
-        below = tuple(int(word) if word.isdigit() else word for word in fault.field.split(".") if word)
-        return self.problem(fault.code, (*steps, *below), fault.message, help=fault.help)
+    def faults_of(self, options: Kind | Toggle, *steps: Step) -> Iterator[Diagnostic]:
+        """What a catalog folder finds in its options, which stand at `steps`; nothing where a part was left out."""
+        if not self.is_whole(*steps):
+            return
+        for fault in options.faults():
+            below = tuple(int(word) if word.isdigit() else word for word in fault.field.split(".") if word)
+            yield self.problem(fault.code, (*steps, *below), fault.message, help=fault.help)
+
+    def is_whole(self, *steps: Step) -> bool:
+        """Whether nothing there was left out."""
+        return not self.left_out or not self.left_out.touch(named_steps(self.root, ("spec", *steps))[1:])
+
+    def is_written(self, *steps: Step) -> bool:
+        """Whether somebody wrote the field, rather than leaving it at its default."""
+        *around, last = ("spec", *steps)
+        node, _ = find(self.root, around)
+        entry = node.entries.get(str(last)) if isinstance(node, Mapping) else None
+        return entry is not None and entry.location != node.location
+
+    def text(self, *steps: Step) -> str:
+        """What the file says there, for a scalar."""
+        node, _ = find(self.root, ("spec", *steps))
+        return node.text if isinstance(node, Scalar) else ""
 
 
 class Rule(Struct, frozen=True):
-    """A rule and what it looks at, as dotted paths below `spec`."""
+    """A rule and what it looks at, as paths below `spec`."""
 
     check: Callable[[Context], Iterator[Diagnostic]]
-    reads: tuple[str, ...]  # left out when one of these, or what holds it, was left out
-    needs_whole: tuple[str, ...]  # left out when anything at or below one of these was
+    reads: tuple[tuple[str, ...], ...]  # left out when one of these, or what holds it, was left out
+    needs_whole: tuple[tuple[str, ...], ...]  # left out when anything at or below one of these was
 
-    def applies(self, context: Context) -> bool:
-        for path in context.left_out:
-            if any(_starts(read.split("."), path) for read in (*self.reads, *self.needs_whole)):
-                return False
-            if any(_starts(path, whole.split(".")) for whole in self.needs_whole):
-                return False
-        return True
+    def applies(self, left_out: LeftOut) -> bool:
+        if any(left_out.hold(path) for path in (*self.reads, *self.needs_whole)):
+            return False
+        return not any(left_out.touch(path) for path in self.needs_whole)
 
 
 def rule(*reads: str, whole: tuple[str, ...] = ()) -> Callable[[Callable[[Context], Iterator[Diagnostic]]], Rule]:
-    """Makes a function a rule that looks at these paths."""
-    return lambda check: Rule(check, reads, whole)
+    """Makes a function a rule that looks at these dotted paths below `spec`."""
+
+    def make(check: Callable[[Context], Iterator[Diagnostic]]) -> Rule:
+        return Rule(check, tuple(_steps(path) for path in reads), tuple(_steps(path) for path in whole))
+
+    return make
 
 
-def _starts(path: Iterable[Step], start: Iterable[Step]) -> bool:
-    path, start = tuple(path), tuple(start)
-    return path[: len(start)] == start
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(path.split("."))

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from recplat.diagnostics import Diagnostic
+from recplat.diagnostics import Diagnostic, nearest
 from recplat.lang.conditions import parse_condition
+from recplat.spec.find import Step
 from recplat.spec.rules.base import Context, rule
-from recplat.spec.types import Source, SplitColumn, SplitRandom, SplitTime
+from recplat.spec.types import Source, Spec, SplitColumn, SplitRandom, SplitTime
 
 
-@rule("data.source", "data.train")
-def one_source_or_parts(context: Context) -> Iterator[Diagnostic]:
+@rule(whole=("data",))
+def rows_come_from_somewhere(context: Context) -> Iterator[Diagnostic]:
     data = context.spec.data
     if data.source is None and data.train is None:
         yield context.problem(
@@ -18,6 +19,25 @@ def one_source_or_parts(context: Context) -> Iterator[Diagnostic]:
             "no data is named",
             help="write `source: {path: …}` with a `split`, or `train: {path: …}` and `eval: {path: …}`",
         )
+    elif data.source is None and data.split is not None:
+        yield context.problem(
+            "split-without-source",
+            ("data", "split"),
+            "`data.split` divides `data.source`, which is not given",
+            help="remove `split`: `train`, `eval` and `test` are parts already",
+        )
+    elif data.source is not None and data.split is None:
+        yield context.problem(
+            "split-missing",
+            ("data", "source"),
+            "`data.source` is not divided into parts",
+            help="add `split: {by: random}` for 80 % train, 10 % eval, 10 % test; `by: time` and `by: column` work too",
+        )
+
+
+@rule("data.source", "data.train", "data.eval", "data.test")
+def one_source_or_parts(context: Context) -> Iterator[Diagnostic]:
+    data = context.spec.data
     for part in ("train", "eval", "test"):
         if data.source is not None and getattr(data, part) is not None:
             yield context.problem(
@@ -29,26 +49,7 @@ def one_source_or_parts(context: Context) -> Iterator[Diagnostic]:
             )
 
 
-@rule("data.source", "data.split")
-def split_needs_source(context: Context) -> Iterator[Diagnostic]:
-    data = context.spec.data
-    if data.source is not None and data.split is None:
-        yield context.problem(
-            "split-missing",
-            ("data", "source"),
-            "`data.source` is not divided into parts",
-            help="add `split: {by: random}` for 80 % train, 10 % eval, 10 % test; `by: time` and `by: column` work too",
-        )
-    if data.source is None and data.split is not None:
-        yield context.problem(
-            "split-without-source",
-            ("data", "split"),
-            "`data.split` divides `data.source`, which is not given",
-            help="remove `split`: `train`, `eval` and `test` are parts already",
-        )
-
-
-@rule("data.split")
+@rule("data.split.fractions")
 def fractions_add_up(context: Context) -> Iterator[Diagnostic]:
     split = context.spec.data.split
     if not isinstance(split, SplitRandom | SplitTime):
@@ -89,15 +90,18 @@ def condition_is_understood(context: Context) -> Iterator[Diagnostic]:
     try:
         parse_condition(positive)
     except ValueError as error:
+        has_one_equals = positive.startswith("=") and not positive.startswith("==")
         yield context.problem(
             "bad-condition",
             ("data", "label", "positive"),
-            f"the condition `{positive}` is not understood: {error}",
-            help='write a comparison such as ">= 4", "== 1", or a list such as "in [click, buy]"',
+            str(error),
+            help=f'write `"={positive}"`'
+            if has_one_equals
+            else 'write a comparison such as `">= 4"`, `"== 1"`, or a list such as `"in [click, buy]"`',
         )
 
 
-@rule("data")
+@rule(whole=("data",))
 def file_options_fit_the_format(context: Context) -> Iterator[Diagnostic]:
     for name in ("source", "train", "eval", "test"):
         source: Source | None = getattr(context.spec.data, name)
@@ -105,12 +109,13 @@ def file_options_fit_the_format(context: Context) -> Iterator[Diagnostic]:
             continue
         is_text = source.format in ("csv", "tsv") or (source.format == "auto" and _looks_like_text(source.path))
         if not is_text:
+            path = context.text("data", name, "path")
             for option in ("delimiter", "column_names"):
                 if getattr(source, option):
                     yield context.problem(
                         "option-for-text-files",
                         ("data", name, option),
-                        f"`{option}` is for CSV and TSV files; `{source.path}` is read as Parquet",
+                        f"`{option}` is for CSV and TSV files; `{path}` is read as Parquet",
                         help=f"remove `{option}`, or say `format: csv`",
                     )
         elif not source.header and not source.column_names:
@@ -122,6 +127,53 @@ def file_options_fit_the_format(context: Context) -> Iterator[Diagnostic]:
             )
 
 
+@rule(whole=("data", "features", "evaluate.metrics"))
+def columns_are_named(context: Context) -> Iterator[Diagnostic]:
+    """Where the spec names the columns of a file itself, all that it reads must be among them."""
+    data = context.spec.data
+    for name in ("source", "train", "eval", "test"):
+        source: Source | None = getattr(data, name)
+        if source is None or not source.column_names:
+            continue
+        steps = ("data", name, "column_names")
+        seen: set[str] = set()
+        for index, column in enumerate(source.column_names):
+            if column in seen:
+                yield context.problem(
+                    "duplicate-name",
+                    (*steps, index),
+                    f"two columns are named `{column}`",
+                    help="give each column a name of its own, in the order of the file",
+                )
+            seen.add(column)
+        for used, where in _columns(context.spec):
+            if used not in seen:
+                close = nearest(used, source.column_names)
+                yield context.problem(
+                    "data-column-missing",
+                    where,
+                    f"`column_names` has no column `{used}`",
+                    help=f"did you mean `{close}`?" if close else "name an existing column, or add this one there",
+                    related=context.related("the columns are named here", *steps),
+                )
+
+
+def _columns(spec: Spec) -> Iterator[tuple[str, tuple[Step, ...]]]:
+    """Every column that the spec reads, and where it says so."""
+    yield spec.data.label.column, ("data", "label", "column")
+    if spec.data.weight is not None:
+        yield spec.data.weight, ("data", "weight")
+    if isinstance(spec.data.split, SplitTime | SplitColumn):
+        yield spec.data.split.column, ("data", "split", "column")
+    if isinstance(spec.data.split, SplitTime):
+        yield from ((column, ("data", "split", "ties", index)) for index, column in enumerate(spec.data.split.ties))
+    for index, feature in enumerate(spec.features):
+        yield from ((column, ("features", index, "column")) for column in feature.columns())
+    for index, metric in enumerate(spec.evaluate.metrics):
+        if (column := metric.group_column()) is not None:
+            yield column, ("evaluate", "metrics", index)
+
+
 def _looks_like_text(path: str) -> bool:
     for ending in (".gz", ".zst"):
         path = path.removesuffix(ending)
@@ -129,10 +181,11 @@ def _looks_like_text(path: str) -> bool:
 
 
 RULES = (
+    rows_come_from_somewhere,
     one_source_or_parts,
-    split_needs_source,
     fractions_add_up,
     split_values_differ,
     condition_is_understood,
     file_options_fit_the_format,
+    columns_are_named,
 )

@@ -6,10 +6,11 @@ from recplat.diagnostics import Diagnostic, nearest
 from recplat.lang.kinds import Metric
 from recplat.spec.gates import GateError, parse_gate
 from recplat.spec.rules.base import Context, rule
+from recplat.spec.synonyms import NAMES
 from recplat.spec.types import Data
 
 
-@rule("evaluate")
+@rule("evaluate.metrics")
 def metrics_differ(context: Context) -> Iterator[Diagnostic]:
     seen: set[str] = set()
     for index, metric in enumerate(context.spec.evaluate.metrics):
@@ -21,17 +22,38 @@ def metrics_differ(context: Context) -> Iterator[Diagnostic]:
                 help="remove one of them",
             )
         seen.add(metric.metric_name())
-        for fault in metric.faults():
-            yield context.from_fault(fault, "evaluate", "metrics", index)
+        yield from context.faults_of(metric, "evaluate", "metrics", index)
 
 
-@rule("evaluate")
+@rule("evaluate.metrics", "data.label.column")
+def groups_have_both_classes(context: Context) -> Iterator[Diagnostic]:
+    label = context.spec.data.label.column
+    for index, metric in enumerate(context.spec.evaluate.metrics):
+        if metric.group_column() == label:
+            yield context.problem(
+                "group-by-label",
+                ("evaluate", "metrics", index),
+                f"`{metric.metric_name()}` groups rows by `{label}`, the label: no group has rows of both classes",
+                help="group by another column, for instance that of the user",
+                related=context.related("the label", "data", "label", "column"),
+            )
+
+
+@rule("evaluate.best", whole=("evaluate.metrics",))
 def best_can_be_chosen(context: Context) -> Iterator[Diagnostic]:
     best, metrics = context.spec.evaluate.best, _metrics(context)
-    if best not in metrics:
+    usable = [name for name, metric in metrics.items() if metric.higher_is_better is not None]
+    if best not in metrics and not context.is_written("evaluate", "best"):
+        choice = f"add `best: {usable[0]}`, or list" if usable else "list"
+        yield context.problem(
+            "unknown-metric",
+            ("evaluate", "metrics"),
+            f"the best checkpoint is chosen by `{best}`, unless `best` says otherwise, and `{best}` is not measured",
+            help=f"{choice} `{best}` in `evaluate.metrics` too",
+        )
+    elif best not in metrics:
         yield _unknown_metric(context, ("evaluate", "best"), best)
-    elif metrics[best].higher_is_better is None:
-        usable = [name for name, metric in metrics.items() if metric.higher_is_better is not None]
+    elif best not in usable:
         yield context.problem(
             "metric-without-direction",
             ("evaluate", "best"),
@@ -40,7 +62,7 @@ def best_can_be_chosen(context: Context) -> Iterator[Diagnostic]:
         )
 
 
-@rule("evaluate.metrics", "evaluate.gates")
+@rule("evaluate.gates", whole=("evaluate.metrics",))
 def gates_are_understood(context: Context) -> Iterator[Diagnostic]:
     for index, text in enumerate(context.spec.evaluate.gates):
         steps = ("evaluate", "gates", index)
@@ -50,15 +72,15 @@ def gates_are_understood(context: Context) -> Iterator[Diagnostic]:
             yield context.problem(
                 "bad-gate",
                 steps,
-                f"the gate `{text}` is not understood: {error}",
-                help='write a metric, a comparison and a number, for instance "auc >= 0.78"',
+                f"`{text}` is no gate: {error}",
+                help='write a metric, one of `>=` `<=` `>` `<`, and a number, for instance `"auc >= 0.78"`',
             )
             continue
         if gate.metric not in _metrics(context):
             yield _unknown_metric(context, steps, gate.metric)
 
 
-@rule("evaluate.gates", "data.split", "data.test")
+@rule("evaluate.gates", whole=("data",))
 def gates_have_rows(context: Context) -> Iterator[Diagnostic]:
     if context.spec.evaluate.gates and not _has_part(context.spec.data, "test"):
         yield context.problem(
@@ -69,7 +91,7 @@ def gates_have_rows(context: Context) -> Iterator[Diagnostic]:
         )
 
 
-@rule("train.early_stop", "evaluate.every_steps", "data.split", "data.eval")
+@rule("train.early_stop", "evaluate.every_steps", whole=("data",))
 def evaluation_has_rows(context: Context) -> Iterator[Diagnostic]:
     if _has_part(context.spec.data, "eval"):
         return
@@ -104,14 +126,21 @@ def _metrics(context: Context) -> dict[str, Metric]:
 
 def _unknown_metric(context: Context, steps: tuple[str | int, ...], name: str) -> Diagnostic:
     names = list(_metrics(context))
-    close = nearest(name, names)
+    close = nearest(name, names) or (meant if (meant := NAMES.get(name)) in names else None)
     known = f"`evaluate.metrics` lists {', '.join(names)}"
     return context.problem(
         "unknown-metric",
         steps,
         f"the metric `{name}` is not measured",
-        help=f"did you mean `{close}`? {known}" if close else f"{known}; add it there",
+        help=f"did you mean `{close}`? {known}" if close else f"{known}; choose one of them, or add a metric there",
     )
 
 
-RULES = (metrics_differ, best_can_be_chosen, gates_are_understood, gates_have_rows, evaluation_has_rows)
+RULES = (
+    metrics_differ,
+    groups_have_both_classes,
+    best_can_be_chosen,
+    gates_are_understood,
+    gates_have_rows,
+    evaluation_has_rows,
+)

@@ -24,11 +24,10 @@ def names_differ(context: Context) -> Iterator[Diagnostic]:
 @rule("features")
 def options_are_consistent(context: Context) -> Iterator[Diagnostic]:
     for index, feature in enumerate(context.spec.features):
-        for fault in feature.faults():
-            yield context.from_fault(fault, "features", index)
+        yield from context.faults_of(feature, "features", index)
 
 
-@rule("features", "data")
+@rule("features", "data.label.column")
 def label_is_no_feature(context: Context) -> Iterator[Diagnostic]:
     label = context.spec.data.label.column
     for index, feature in enumerate(context.spec.features):

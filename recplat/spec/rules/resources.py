@@ -7,7 +7,7 @@ from recplat.lang.units import parse_bytes, parse_seconds
 from recplat.spec.rules.base import Context, rule
 
 
-@rule("resources", "sharding")
+@rule("resources.time_limit", "sharding.hbm_per_rank", "sharding.host_memory_per_rank")
 def amounts_are_positive(context: Context) -> Iterator[Diagnostic]:
     limit = context.spec.resources.time_limit
     if limit is not None and parse_seconds(limit) <= 0:
@@ -23,7 +23,7 @@ def _zero(context: Context, steps: tuple[str, ...], text: str, example: str) -> 
     return context.problem(
         "out-of-range",
         steps,
-        f"`spec.{path}` must be more than nothing, not `{text}`",
+        f"`spec.{path}` must be more than zero, not `{text}`",
         help=f"write for instance `{example}`, or leave it out",
     )
 

@@ -9,6 +9,8 @@ from recplat.lang.kinds import Feature
 from recplat.spec.build import to_plain
 from recplat.spec.rules.base import Context, rule
 
+_MAX_NAMED = 10
+
 
 @rule("tables")
 def names_differ(context: Context) -> Iterator[Diagnostic]:
@@ -65,7 +67,7 @@ def sharing_features_agree(context: Context) -> Iterator[Diagnostic]:
         if table is None:
             continue
         other = first.setdefault(table, feature)
-        if other is feature:
+        if other.name == feature.name:  # the same one, or one that is reported for its name
             continue
         if to_plain(feature.transforms()) != to_plain(other.transforms()):
             yield context.problem(
@@ -76,31 +78,48 @@ def sharing_features_agree(context: Context) -> Iterator[Diagnostic]:
             )
 
 
-@rule("sharding", whole=("tables", "features"))
+@rule("sharding.tables", whole=("tables", "features"))
 def sharded_tables_exist(context: Context) -> Iterator[Diagnostic]:
     names = [table.name for table in context.spec.tables]
     for name in context.spec.sharding.tables:
         if name not in names:
             close = nearest(name, names)
+            listed = ", ".join(names[:_MAX_NAMED]) + (" and more" if len(names) > _MAX_NAMED else "")
             yield context.problem(
                 "unknown-table",
                 ("sharding", "tables", name),
                 f"there is no table `{name}`",
-                help=f"did you mean `{close}`?" if close else f"tables: {', '.join(names)}",
+                help=f"did you mean `{close}`?" if close else f"tables: {listed}",
             )
 
 
-@rule("sharding", "resources")
+@rule("sharding.tables", whole=("resources",))
 def ranks_exist(context: Context) -> Iterator[Diagnostic]:
-    resources = context.spec.resources
-    num_ranks = resources.nodes * resources.ranks_per_node
     for name, constraint in context.spec.sharding.tables.items():
-        if constraint.rank is not None and constraint.rank >= num_ranks:
+        steps = ("sharding", "tables", name, "rank")
+        if constraint.rank is not None and constraint.rank >= context.num_ranks:
             yield context.problem(
                 "rank-out-of-range",
+                steps,
+                f"rank {constraint.rank} does not exist: there are {context.num_ranks}, counted from 0",
+                help=f"write a rank from 0 to {context.num_ranks - 1}, or raise `resources.ranks_per_node`"
+                if context.num_ranks > 1
+                else "write `rank: 0`, or raise `resources.ranks_per_node`",
+            )
+
+
+@rule("sharding.tables")
+def ranks_have_an_effect(context: Context) -> Iterator[Diagnostic]:
+    for name, constraint in context.spec.sharding.tables.items():
+        if constraint.rank is None or constraint.type is None:
+            continue
+        layouts = [constraint.type.shards(num_rows=8, num_columns=4, num_ranks=2, rank=rank) for rank in (0, 1)]
+        if layouts[0] == layouts[1]:
+            yield context.problem(
+                "rank-without-effect",
                 ("sharding", "tables", name, "rank"),
-                f"rank {constraint.rank} does not exist: there are {num_ranks}, counted from 0",
-                help=f"write a rank from 0 to {num_ranks - 1}, or raise `resources.ranks_per_node`",
+                f"`{context.catalog.name_of(constraint.type)}` puts table `{name}` on all ranks: `rank` says nothing",
+                help="remove `rank`, or write `type: table_wise`",
             )
 
 
@@ -141,6 +160,7 @@ RULES = (
     sharing_features_agree,
     sharded_tables_exist,
     ranks_exist,
+    ranks_have_an_effect,
     dims_agree,
     rates_are_given_once,
 )

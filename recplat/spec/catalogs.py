@@ -1,0 +1,53 @@
+"""The folders that `spec.catalog` names: they are needed before anything else of a spec is understood."""
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from recplat.catalog import CatalogError
+from recplat.diagnostics import Diagnostic, Location
+from recplat.document import Document, Mapping, Scalar, Sequence
+from recplat.spec.paths import resolve, to_normal
+
+
+class OwnFolder(Struct, frozen=True):
+    path: Path
+    text: str  # as the spec has it
+    location: Location
+
+
+def own_folders(document: Document, root: Path) -> tuple[OwnFolder, ...]:
+    """The folders in their order; what is no path is the schema's to report."""
+    spec = document.root.get("spec")
+    named = spec.get("catalog") if isinstance(spec, Mapping) else None
+    items = named.items if isinstance(named, Sequence) else []
+    return tuple(
+        OwnFolder(_absolute(item, document, root), item.text, item.location)
+        for item in items
+        if isinstance(item, Scalar) and isinstance(item.value, str)
+    )
+
+
+def catalog_problem(error: CatalogError, folders: tuple[OwnFolder, ...]) -> Diagnostic:
+    """The diagnostic for a folder that is missing or can't be loaded."""
+    message = str(error)
+    guilty = next((folder for folder in folders if str(folder.path) in message), None)
+    if guilty is not None:
+        message = message.replace(str(guilty.path), guilty.text.rstrip("/"))
+    if guilty is not None and not guilty.path.is_dir():
+        remedy = "check the path: it counts from the folder of the file that says it"
+    elif "fails to load" in message:
+        remedy = "repair the file, or install what it imports into recplat's environment"
+    else:
+        remedy = "a folder of a catalog holds `KIND/NAME/options.py` with a class `Options`, like `recplat/catalog`"
+    return Diagnostic(
+        "catalog-unusable",
+        message,
+        help=remedy,
+        path="spec.catalog",
+        location=guilty.location if guilty else None,
+    )
+
+
+def _absolute(item: Scalar, document: Document, root: Path) -> Path:
+    return Path(resolve(to_normal(str(item.value), directory=document.origin(item), root=root), root))

@@ -1,0 +1,58 @@
+"""Shapes of JSON Schema that the generator uses again and again."""
+
+from typing import Any
+
+Schema = dict[str, Any]
+
+#: Where the environment gives the value: `rows: ${ROWS}`. The definition is called `variable`.
+VARIABLE: Schema = {
+    "type": "string",
+    "pattern": r"^\$\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\}$",
+    "description": "A variable of the environment, `${NAME}` or `${NAME:-default}`.",
+}
+_NOT_TEXT = frozenset({"integer", "number", "boolean"})
+
+
+def if_then(tag_field: str, branches: dict[str, Schema], *, tag: Schema) -> Schema:
+    """An object whose `tag_field` picks the branch; `tag`: the schema of that field."""
+    return {
+        "type": "object",
+        "required": [tag_field],
+        "properties": {tag_field: tag},
+        "allOf": [
+            {"if": {"properties": {tag_field: {"const": name}}, "required": [tag_field]}, "then": branch}
+            for name, branch in branches.items()
+        ],
+    }
+
+
+def list_or(many: Schema, one: Schema) -> Schema:
+    return {"if": {"type": "array"}, "then": many, "else": one}
+
+
+def or_variable(schema: Schema) -> Schema:
+    """The schema of a value that a variable may give, where it would not take the variable's text itself."""
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    if "enum" in schema or not _NOT_TEXT.isdisjoint(types):
+        return unless_variable(schema)
+    if "string" in types and "pattern" in schema:
+        return {"if": {"type": "string", "pattern": r"\$\{"}, "else": schema}
+    return schema
+
+
+def unless_variable(schema: Schema) -> Schema:
+    return {"if": {"$ref": "#/$defs/variable"}, "else": schema}
+
+
+def or_null(schema: Schema) -> Schema:
+    """For a key with nothing behind it, which says as much as no key."""
+    if "enum" in schema:
+        return {**schema, "enum": [*schema["enum"], None]}
+    if isinstance(schema.get("type"), str) and "allOf" not in schema:
+        return {**schema, "type": [schema["type"], "null"]}
+    return {"if": {"type": "null"}, "else": schema}
+
+
+def drop_none(**keywords: Any) -> Schema:
+    return {key: value for key, value in keywords.items() if value is not None}
