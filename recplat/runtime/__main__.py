@@ -20,12 +20,22 @@ def main() -> None:
         from recplat.runtime.entry import run_rank  # inside, so that a library that fails to import is told
 
         run_rank(folder, events, rank, started)
+        _leave(0)
     except BaseException as error:
         events.write(failed_event(error, rank, events.step))
         traceback.print_exc()
-        sys.stderr.flush()
-        # Not sys.exit: it would wait for threads that wait for other ranks.
-        os._exit(1)
+        _leave(1)
+
+
+def _leave(code: int) -> None:
+    """End the process without Python's tidying up.
+
+    After a failure that would wait for threads that wait for other ranks; after success it takes a second, in which
+    threads of gloo that outlive their group can end the process with SIGABRT.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":
