@@ -45,7 +45,7 @@ def test_a_missed_gate_is_exit_code_3_and_the_result_is_shown(finished):
 
 def test_progress_goes_to_standard_error(finished):
     _, done = finished
-    for words in ("statistics: ", "plan: ", "data: ", "ranks have imported: ", "eval at step 4: auc"):
+    for words in ("statistics: ", "plan: ", "data: ", "ranks are ready: ", "eval at step 4: auc"):
         assert words in done.stderr
         assert words not in done.stdout
 
