@@ -25,7 +25,10 @@ def result_text(result: Result, *, color: bool) -> str:
         ("loader wait", f"{result.loader_wait_fraction:.1%}"),
         ("time", f"{format_seconds(result.seconds)}, of which training {format_seconds(result.train_seconds)}"),
         *(
-            ("gate", f"{gate.gate}: " + paint("met" if gate.is_met else "missed", gate.is_met, color))
+            (
+                "gate",
+                f"{gate.gate}: {paint('met' if gate.is_met else 'missed', gate.is_met, color)}, {gate.value_words}",
+            )
             for gate in result.gates
         ),
         ("folder", result.folder),
@@ -50,7 +53,7 @@ def next_commands(run_id: str, tracking_uri: str | None) -> str:
     if tracking_uri and tracking_uri.startswith(("http://", "https://")):
         lines.append(("MLflow", tracking_uri))
     elif tracking_uri:
-        lines.append(("MLflow", f"mlflow ui --backend-store-uri {shlex.quote(tracking_uri)}"))
+        lines.append(("MLflow", f"mlflow ui --workers 1 --backend-store-uri {shlex.quote(tracking_uri)}"))
     return facts(lines)
 
 

@@ -28,7 +28,7 @@ def list_text(records: Sequence[Record]) -> str:
         figures = [number(record.metrics.get(f"{part}/{name}")) for name in _KEY_METRICS]
         speed = number(record.metrics.get("perf/samples_per_second"))
         known = part if figures != ["-"] * len(figures) else "-"
-        rows.append([record.run_id, record.name, record.status, known, *figures, speed, _time(record), _when(record)])
+        rows.append([record.run_id, record.name, _status(record), known, *figures, speed, _time(record), _when(record)])
     return columns(rows, right=(4, 5, 6, 7))
 
 
@@ -37,7 +37,12 @@ def show_text(details: Details) -> str:
     pairs = [("status", record.status), ("started", _when(record)), ("time", _time(record))]
     pairs += [
         (name, value)
-        for name, value in (("error", record.error), ("spec", record.spec_file), ("git", record.git_revision))
+        for name, value in (
+            ("error", record.error),
+            ("gates", record.gates),
+            ("spec", record.spec_file),
+            ("git", record.git_revision),
+        )
         if value
     ]
     sections = [
@@ -112,6 +117,10 @@ def _cut(value: str | None) -> str:
 def _short(file: str) -> str:
     path = Path(file)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
+
+
+def _status(record: Record) -> str:
+    return f"{record.status}, gate missed" if (record.gates or "").startswith("missed") else record.status
 
 
 def _time(record: Record) -> str:

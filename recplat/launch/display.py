@@ -76,7 +76,7 @@ def event_words(event: AnyEvent) -> str | None:
     """What is said once of an event, None for those that only move the progress."""
     match event:
         case Evaluated():
-            best = "  (best so far)" if event.is_best and event.part == "eval" else ""
+            best = "  best" if event.is_best and event.part == "eval" else ""
             return f"{event.part} at step {event.step}: {metrics_words(event.metrics)}{best}"
         case Checkpointed():
             return f"checkpoint at step {event.step}: {format_seconds(event.seconds)}"

@@ -7,7 +7,7 @@ import shutil
 import time
 
 from recplat.launch.ranks import Ranks
-from recplat.launch.result import Result, check_gates
+from recplat.launch.result import GateResult, Result, gates_words
 from recplat.launch.types import Run
 from recplat.plan.types import Plan
 from recplat.tracking.event_files import read_all_events
@@ -55,7 +55,14 @@ def draw(this: Run) -> None:
         this.tracker.artifact(this.folder.plots, "plots")
 
 
-def result_of(this: Run, plan: Plan, finished: Finished) -> Result:
+def record_gates(this: Run, gates: tuple[GateResult, ...]) -> None:
+    words = gates_words(gates)
+    if words is not None:
+        this.journal.update(gates=words)
+        this.tracker.tags({"recplat.gates": words})
+
+
+def result_of(this: Run, plan: Plan, finished: Finished, gates: tuple[GateResult, ...]) -> Result:
     place = read_place(this.folder)
     return Result(
         run_id=this.folder.path.name,
@@ -65,7 +72,7 @@ def result_of(this: Run, plan: Plan, finished: Finished) -> Result:
         steps=finished.step,
         best_step=finished.best_step,
         metrics=finished.metrics,
-        gates=check_gates(this.loaded.job.spec.evaluate.gates, finished),
+        gates=gates,
         num_rows=finished.num_rows,
         samples_per_second=finished.rows_per_second,
         loader_wait_fraction=finished.loader_wait_fraction,

@@ -13,6 +13,10 @@ class GateResult(Struct, frozen=True, kw_only=True):
     value: float | None
     is_met: bool
 
+    @property
+    def value_words(self) -> str:
+        return "undefined" if self.value is None else f"{self.value:.6g}"
+
 
 class Result(Struct, frozen=True, kw_only=True):
     """The result of a run that finished. Metrics are those of the best checkpoint, by part; None: undefined."""
@@ -39,6 +43,14 @@ class Result(Struct, frozen=True, kw_only=True):
     @property
     def has_met_gates(self) -> bool:
         return all(gate.is_met for gate in self.gates)
+
+
+def gates_words(gates: tuple[GateResult, ...]) -> str | None:
+    """What is kept of them with the run, such as `missed: auc >= 0.8 (0.7712)`; None without gates."""
+    missed = [gate for gate in gates if not gate.is_met]
+    if missed:
+        return "missed: " + ", ".join(f"{gate.gate} ({gate.value_words})" for gate in missed)
+    return "met" if gates else None
 
 
 def check_gates(gates: tuple[str, ...], finished: Finished) -> tuple[GateResult, ...]:

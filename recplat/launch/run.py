@@ -11,13 +11,13 @@ from recplat.diagnostics import Problems
 from recplat.lang.shapes import Device
 from recplat.launch.describe import tracked_run, write_spec
 from recplat.launch.display import Display
-from recplat.launch.ending import discard, draw, end_run, result_of
+from recplat.launch.ending import discard, draw, end_run, record_gates, result_of
 from recplat.launch.failure import RunFailed, run_failure
 from recplat.launch.follow import follow
 from recplat.launch.interrupt import Interrupted, interruptible
 from recplat.launch.prepare import Preparation, prepare_run
 from recplat.launch.ranks import RUNTIME, Ranks, start_ranks
-from recplat.launch.result import Result
+from recplat.launch.result import Result, check_gates
 from recplat.launch.resume import archive_attempt, run_to_resume
 from recplat.launch.types import Run
 from recplat.plan import encode_plan, local_device
@@ -119,10 +119,12 @@ def _train(this: Run, ranks: Ranks, device: Device) -> Result:
     this.journal.update(status="RUNNING")
     finished = follow(this, ranks)
     ranks.stop()
+    gates = check_gates(this.loaded.job.spec.evaluate.gates, finished)
+    record_gates(this, gates)
     draw(this)
     this.tracker.artifact(this.folder.result, "")
     end_run(this, ranks, "FINISHED", None)
-    return result_of(this, preparation.plan, finished)
+    return result_of(this, preparation.plan, finished, gates)
 
 
 def _let_go(this: Run, preparation: Preparation) -> None:

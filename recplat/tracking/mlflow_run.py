@@ -50,6 +50,12 @@ class MlflowRun:
             chunk = records[start : start + _MAX_METRICS_PER_CALL]
             self._client.log_batch(self._place.mlflow_run_id, metrics=chunk)
 
+    def set_tags(self, tags: Mapping[str, str]) -> None:
+        from mlflow.entities import RunTag
+
+        records = [RunTag(key_for(name), shorten(value, _MAX_TAG)) for name, value in tags.items()]
+        self._client.log_batch(self._place.mlflow_run_id, tags=records)
+
     def log_artifact(self, path: Path, folder: str) -> None:
         log = self._client.log_artifacts if path.is_dir() else self._client.log_artifact
         log(self._place.mlflow_run_id, str(path), folder or None)
@@ -62,11 +68,11 @@ class MlflowRun:
         self._folder.write(self._folder.tracking, msgspec.structs.replace(self._place, status=status))
 
     def _describe(self, run: TrackedRun) -> None:
-        from mlflow.entities import Param, RunTag
+        from mlflow.entities import Param
 
-        tags = {key_for(name): shorten(value, _MAX_TAG) for name, value in run.tags.items()}
+        tags = dict(run.tags)
         params = self._new_params(run.params, tags)
-        self._client.log_batch(self._place.mlflow_run_id, tags=[RunTag(*each) for each in tags.items()])
+        self.set_tags(tags)
         records = [Param(*each) for each in params.items()]
         for start in range(0, len(records), _MAX_PARAMS_PER_CALL):
             self._client.log_batch(
@@ -78,7 +84,7 @@ class MlflowRun:
         """MLflow's parameters can't change: what a resumed run changes is told in a tag."""
         known = self._client.get_run(self._place.mlflow_run_id).data.params
         if known and (changed := _changes(known, params)):
-            tags["recplat.changed_on_resume"] = shorten("\n".join(changed), _MAX_TAG)
+            tags["recplat.changed_on_resume"] = "\n".join(changed)
         return {key: value for key, value in params.items() if key not in known}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,10 @@ class _Artifact(msgspec.Struct, frozen=True):
     folder: str
 
 
+class _Tags(msgspec.Struct, frozen=True):
+    tags: dict[str, str]
+
+
 class _Finish(msgspec.Struct, frozen=True):
     status: End
 
@@ -49,13 +53,14 @@ class MlflowTracker:
             path: the place in the spec that names the store, for diagnostics.
         """
         self._uri, self._experiment, self._notify, self._path = uri, experiment, notify, path
-        self._queue: queue.SimpleQueue[TrackedRun | AnyEvent | _Artifact | _Finish] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[TrackedRun | AnyEvent | _Artifact | _Tags | _Finish] = queue.SimpleQueue()
         self._opened, self._done = threading.Event(), threading.Event()
         self._trouble: str | None = None
         self._start: TrackedRun | None = None
         self._run: MlflowRun | None = None
         self._metrics: list[Metric] = []
         self._artifacts: list[_Artifact] = []
+        self._tags: dict[str, str] = {}
         self._thread = threading.Thread(target=self._work, name="mlflow", daemon=True)
         self._thread.start()
 
@@ -73,6 +78,9 @@ class MlflowTracker:
 
     def event(self, event: AnyEvent) -> None:
         self._queue.put(event)
+
+    def tags(self, tags: Mapping[str, str]) -> None:
+        self._queue.put(_Tags(dict(tags)))
 
     def artifact(self, path: Path, folder: str) -> None:
         self._queue.put(_Artifact(path, folder))
@@ -127,6 +135,8 @@ class MlflowTracker:
                     return None  # the run shall appear at once
                 case _Artifact():
                     self._artifacts.append(item)
+                case _Tags():
+                    self._tags |= item.tags
                 case _Finish():
                     return item.status
                 case _:
@@ -144,6 +154,9 @@ class MlflowTracker:
         count = len(self._metrics)
         self._run.log_metrics(self._metrics[:count])
         del self._metrics[:count]
+        if self._tags:
+            self._run.set_tags(self._tags)
+            self._tags = {}
         while self._artifacts:
             self._run.log_artifact(self._artifacts[0].path, self._artifacts[0].folder)
             del self._artifacts[0]

@@ -29,6 +29,7 @@ class Record(Struct, frozen=True, kw_only=True):
     spec_file: str | None
     git_revision: str | None
     error: str | None
+    gates: str | None  # "met" or "missed: …"; None without gates
     folder: str | None
     tracking_uri: str | None
     mlflow_run_id: str | None
@@ -48,6 +49,7 @@ def read_record(folder: RunFolder) -> Record:
         spec_file=state.spec_file,
         git_revision=state.git_revision,
         error=state.error,
+        gates=state.gates,
         folder=str(folder.path),
         tracking_uri=place.uri if place else None,
         mlflow_run_id=place.mlflow_run_id if place else None,

@@ -44,6 +44,7 @@ def _record(run: Any, uri: str) -> Record:
         spec_file=tags.get("mlflow.source.name"),
         git_revision=tags.get("recplat.git_revision"),
         error=None,
+        gates=tags.get("recplat.gates"),
         folder=None,
         tracking_uri=without_password(uri),
         mlflow_run_id=info.run_id,

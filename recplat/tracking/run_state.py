@@ -35,6 +35,7 @@ class RunState(Struct, frozen=True, kw_only=True):
     spec_file: str
     git_revision: str | None = None
     error: str | None = None
+    gates: str | None = None  # "met" or "missed: …", once they are known; None without gates
 
     @property
     def has_ended(self) -> bool:

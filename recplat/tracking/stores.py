@@ -19,6 +19,8 @@ from recplat.diagnostics import Diagnostic, Problems
 from recplat.spec.paths import STATE_FOLDER
 
 _CONNECT_S = 5.0
+#: MLflow's pages otherwise guess, and take an experiment for one with language models.
+_KIND = {"mlflow.experimentKind": "custom_model_development"}
 #: MLflow's own: two minutes for a request and seven retries, with which a dead server hangs for a quarter of an hour.
 #: Telemetry asks the network. Levels and refresh: silence about what is in order.
 _SETTINGS = {
@@ -111,7 +113,7 @@ def experiment_id(client: Any, name: str, uri: str) -> str:
     found = client.get_experiment_by_name(name)
     if found is None:
         try:
-            return str(client.create_experiment(name, artifact_location=artifacts))
+            return str(client.create_experiment(name, artifact_location=artifacts, tags=_KIND))
         except MlflowException as error:
             if error.error_code != "RESOURCE_ALREADY_EXISTS":
                 raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -55,6 +56,9 @@ class Tracker(Protocol):
 
     def event(self, event: AnyEvent) -> None: ...
 
+    def tags(self, tags: Mapping[str, str]) -> None:
+        """Set tags of the run."""
+
     def artifact(self, path: Path, folder: str) -> None:
         """Keep a file, or what is in a folder, under `folder` of the run's artifacts."""
 
@@ -72,6 +76,9 @@ class NullTracker:
         pass
 
     def event(self, event: AnyEvent) -> None:
+        pass
+
+    def tags(self, tags: Mapping[str, str]) -> None:
         pass
 
     def artifact(self, path: Path, folder: str) -> None:

@@ -56,7 +56,7 @@ def test_the_commands_shown_can_be_typed(finished):
     shown = subprocess.run([*RECPLAT, *show.split()[1:]], cwd=folder, capture_output=True, text=True)
     assert shown.returncode == 0
     assert "spec.train.batch_size" in shown.stdout
-    assert f"mlflow ui --backend-store-uri sqlite:///{folder}/.recplat/mlflow.db" in done.stdout
+    assert f"mlflow ui --workers 1 --backend-store-uri sqlite:///{folder}/.recplat/mlflow.db" in done.stdout
 
 
 def test_the_run_folder_and_the_artifacts_hold_spec_plan_data_plots_and_result(finished):

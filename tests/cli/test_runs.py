@@ -12,7 +12,7 @@ from recplat.cli import cli
 from recplat.tracking.events import Evaluated, Finished
 from recplat.tracking.processes import this_process
 from recplat.tracking.run_folder import RunFolder
-from recplat.tracking.run_state import RunState
+from recplat.tracking.run_state import RunState, read_state
 
 
 def make_run(root: Path, run_id: str, *, auc: float | None, epochs: int, status: str = "FINISHED") -> RunFolder:
@@ -60,6 +60,13 @@ def test_list_as_json_holds_the_metrics_by_their_public_names(project):
     assert newest["run_id"] == "20261130-110000-bbbbbb"
     assert newest["metrics"]["test/auc"] == 0.78
     assert newest["seconds"] == 90
+
+
+def test_list_tells_a_run_that_missed_a_gate(project):
+    folder = make_run(project, "20261130-120000-cccccc", auc=0.7, epochs=1)
+    folder.write(folder.state, msgspec.structs.replace(read_state(folder), gates="missed: auc >= 0.8 (0.7)"))
+    assert "FINISHED, gate missed" in invoke("list").stdout
+    assert "gates    missed: auc >= 0.8 (0.7)" in invoke("show", "latest").stdout
 
 
 def test_list_does_not_import_mlflow(project):

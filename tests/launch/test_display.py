@@ -55,7 +55,7 @@ def test_lines_say_what_happens_once(stream):
     assert statistics.startswith("statistics: ")
     assert rest == [
         "ranks have their libraries: 13.2s",
-        "eval at step 7: auc 0.7500  ne undefined  (best so far)",
+        "eval at step 7: auc 0.7500  ne undefined  best",
         "checkpoint at step 7: 500ms",
         "note[ids-unknown]: 3 of 10",
     ]

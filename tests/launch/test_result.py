@@ -1,7 +1,7 @@
 import msgspec
 import pytest
 
-from recplat.launch.result import check_gates
+from recplat.launch.result import check_gates, gates_words
 from recplat.tracking.events import Finished
 
 
@@ -18,6 +18,14 @@ def test_gates_are_about_the_test_part(finished):
     met, missed = check_gates(("auc >= 0.75", "auc > 0.75"), finished)
     assert (met.is_met, met.value) == (True, 0.75)
     assert not missed.is_met
+
+
+def test_what_is_kept_of_gates_names_those_that_were_missed(finished):
+    assert gates_words(check_gates(("auc >= 0.5", "auc >= 0.8", "ne < 1"), finished)) == (
+        "missed: auc >= 0.8 (0.75), ne < 1 (undefined)"
+    )
+    assert gates_words(check_gates(("auc >= 0.5",), finished)) == "met"
+    assert gates_words(()) is None
 
 
 def test_an_undefined_metric_meets_no_gate(finished):
