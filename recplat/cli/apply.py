@@ -82,7 +82,7 @@ def _show_plan(loaded: LoadedJob, output: str) -> None:
     compiled = plan(loaded)
     if output == "json":
         click.echo(encode_plan(compiled.plan).decode(), nl=False)
-        return
-    click.echo(render_plan(compiled.plan))
+    else:
+        click.echo(render_plan(compiled.plan))
     if compiled.warnings:
-        print_diagnostics(compiled.warnings, loaded.document.sources, output)
+        print_diagnostics(compiled.warnings, loaded.document.sources, "text")

@@ -34,5 +34,5 @@ def command(spec: str, overlays: tuple[str, ...], sets: tuple[str, ...], out: st
         click.echo(encoded.decode(), nl=False)
     else:
         click.echo(render_plan(compiled.plan))
-        if warnings:
-            print_diagnostics(warnings, loaded.document.sources, output)
+    if warnings:
+        print_diagnostics(warnings, loaded.document.sources, "text")
