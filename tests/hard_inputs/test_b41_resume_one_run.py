@@ -58,7 +58,12 @@ def wait_for_checkpoint(project: Path, process: subprocess.Popen) -> Path:
     while time.monotonic() < deadline:
         assert process.poll() is None, process.stderr.read()
         for folder in project.glob(".recplat/runs/*"):
-            if complete_checkpoints(folder / "checkpoints"):
+            if complete_checkpoints(folder / "checkpoints") and has_metrics(project):
                 return folder
         time.sleep(0.1)
     raise AssertionError("no checkpoint in time")
+
+
+def has_metrics(project: Path) -> bool:
+    with sqlite3.connect(project / ".recplat" / "mlflow.db") as store:
+        return store.execute("select count(*) from metrics").fetchone() != (0,)
