@@ -6,9 +6,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 spec=$1
 
-say() { printf '\n\033[1m$ recplat %s\033[0m\n' "$*"; }
+bold=$([ -t 1 ] && [ -z "${NO_COLOR:-}" ] && printf '\033[1m' || true)
+plain=${bold:+$(printf '\033[0m')}
+
 recplat() {
-  say "$@"
+  printf '\n%s$ recplat %s%s\n' "$bold" "$*" "$plain"
   .venv/bin/recplat "$@"
 }
 
@@ -17,10 +19,9 @@ recplat plan "$spec"
 recplat apply "$spec"
 cat <<END
 
-Look further (. .venv/bin/activate puts recplat on your path):
-  recplat runs list                        all runs; \`runs show ID\` and \`runs compare A B\` go deeper
-  recplat diff $spec --against LAST   what a change of the file would mean
+Look further (\`. .venv/bin/activate\` puts recplat on your path):
+  recplat runs list                        all runs; \`runs show\` and \`runs compare\` go deeper
   recplat apply specs/ml100k-dcn-v2.yaml   the same data, another model
-  recplat init NAME --template dlrm        a spec of your own
+  recplat init first --template dlrm       a spec of your own, on made-up data
   docs/tutorial.md                         the same, step by step
 END
