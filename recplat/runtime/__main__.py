@@ -12,14 +12,14 @@ from recplat.tracking.run_folder import RunFolder
 
 
 def main() -> None:
-    started = time.time()
+    started, parent = time.time(), os.getppid()  # before the imports, which take seconds: a parent may die meanwhile
     rank = int(os.environ.get("RANK", "0"))
     folder = RunFolder(Path(sys.argv[1]))
     events = EventWriter(folder.rank_events(rank))
     try:
         from recplat.runtime.entry import run_rank  # inside, so that a library that fails to import is told
 
-        run_rank(folder, events, rank, started)
+        run_rank(folder, events, rank, started, parent)
         _leave(0)
     except BaseException as error:
         events.write(failed_event(error, rank, events.step))

@@ -96,6 +96,8 @@ class Batches:
     def _ids(self, host: HostBatch, num_rows: int) -> KeyedJaggedTensor:
         """One KeyedJaggedTensor over all keys, each padded to P rows."""
         self._check(host)
+        if not self.keys:
+            return KeyedJaggedTensor.empty()
         padded = max(-(-host.num_global_rows // self.world_size), 1)
         if not self.lists and num_rows == padded:
             return self._one_id_a_row(host, num_rows)
@@ -109,12 +111,11 @@ class Batches:
                 values.append(host.bags[name][0])
                 lengths.append(host.bags[name][1])
             lengths.append(np.zeros(padded - num_rows, np.int32))
-        dtype = np.result_type(*values) if values else np.int32
-        all_lengths = np.concatenate(lengths) if lengths else np.empty(0, np.int32)
+        dtype = np.result_type(*values)
         return KeyedJaggedTensor(
             keys=self.keys,
-            values=torch.from_numpy(np.concatenate(values).astype(dtype, copy=False)) if values else torch.empty(0),
-            lengths=torch.from_numpy(all_lengths),
+            values=torch.from_numpy(np.concatenate(values).astype(dtype, copy=False)),
+            lengths=torch.from_numpy(np.concatenate(lengths)),
             stride=padded,
             length_per_key=[len(part) for part in values],
         )

@@ -22,18 +22,18 @@ from recplat.runtime.ranks import join_ranks
 from recplat.runtime.source import PreparedSource
 from recplat.runtime.stop import Stop
 from recplat.runtime.trainer import build_trainer
-from recplat.tracking.checkpoints import TrainState
-from recplat.tracking.events import Ready
+from recplat.tracking.checkpoints import TrainState, partial_checkpoints
+from recplat.tracking.events import Noted, Ready
 from recplat.tracking.run_folder import Go, RunFolder
 
 
-def run_rank(folder: RunFolder, events: EventWriter, rank: int, started: float) -> None:
+def run_rank(folder: RunFolder, events: EventWriter, rank: int, started: float, parent: int) -> None:
     """Take part in a run as one of its ranks, from the imports, which are done, to the result.
 
     Args:
         started: when the process started, seconds since the epoch.
+        parent: process id of the parent at that time; when it changes, the parent has died.
     """
-    parent = os.getppid()
     events.write(Ready(time=time.time(), rank=rank, phase="imported", seconds=time.time() - started))
     go = wait_for_go(folder, parent)
     if not isinstance(go, Go):
@@ -47,6 +47,7 @@ def run_rank(folder: RunFolder, events: EventWriter, rank: int, started: float) 
     trainer = build_trainer(plan, catalog, ranks)
     resume_from = Path(go.resume_from) if go.resume_from else None
     state = load_checkpoint(resume_from, trainer).state if resume_from else TrainState()
+    _note_partial_checkpoints(folder, events, rank)
     source = PreparedSource(Path(go.prepared), plan, ranks)
     events.write(Ready(time=time.time(), rank=rank, phase="built", seconds=time.time() - started))
     meter = Meter(ranks, trainer.optimizers, events, stop)
@@ -54,6 +55,13 @@ def run_rank(folder: RunFolder, events: EventWriter, rank: int, started: float) 
     state, reason = train(trainer, source, duties, meter, state)
     finish(trainer, duties, meter, state, reason, resume_from)
     dist.destroy_process_group()
+
+
+def _note_partial_checkpoints(folder: RunFolder, events: EventWriter, rank: int) -> None:
+    partial = [path.name for path in partial_checkpoints(folder.checkpoints)]
+    if partial and rank == 0:
+        message = f"not complete, so they were not resumed from: {', '.join(partial)}"
+        events.write(Noted(time=time.time(), rank=rank, code="partial-checkpoint-ignored", message=message))
 
 
 def _check_machine(plan: Plan) -> None:

@@ -22,20 +22,25 @@ from recplat.runtime.seeds import seed_of
 class RankModel(nn.Module):
     """`forward(batch)` gives a loss and a result, as TorchRec's pipelines want it, and can be traced by them."""
 
-    def __init__(self, embeddings: EmbeddingBagCollection, head: "Head") -> None:
+    def __init__(self, embeddings: EmbeddingBagCollection | None, head: "Head") -> None:
+        """`embeddings`: None for a job without tables."""
         super().__init__()
         self.embeddings = embeddings
         self.head = head
 
     def forward(self, batch: Batch) -> tuple[Tensor, "Trained"]:
-        result: tuple[Tensor, Trained] = self.head(batch, self.embeddings(batch.ids))
+        result: tuple[Tensor, Trained] = self.head(batch, self._look_up(batch))
         return result
 
     def score(self, batch: Batch) -> Tensor:
         """Logits of this rank's rows in fp32, [B]."""
         head: Head = self.head
-        logits_B: Tensor = head.dense(batch.dense_BD, head.pool(batch, self.embeddings(batch.ids)))
+        logits_B: Tensor = head.dense(batch.dense_BD, head.pool(batch, self._look_up(batch)))
         return logits_B
+
+    def _look_up(self, batch: Batch) -> Any:
+        """TorchRec's KeyedTensor of sums."""
+        return None if self.embeddings is None else self.embeddings(batch.ids)
 
 
 class Head(nn.Module):
@@ -107,7 +112,9 @@ class Pool(nn.Module):
                 self.mean_of[feature.name] = len(self.mean_of)
 
     def forward(self, batch: Batch, pooled: Any) -> Tensor:
-        """`pooled`: TorchRec's KeyedTensor of sums, [P, E]. Gives [B, E]."""
+        """`pooled`: TorchRec's KeyedTensor of sums, [P, E], None without tables. Gives [B, E]."""
+        if pooled is None:
+            return batch.dense_BD[:, :0]
         num_rows = batch.labels_B.shape[0]
         sums_BE: Tensor = pooled.values()
         if sums_BE.shape[0] != num_rows:

@@ -12,6 +12,7 @@ from torchrec.modules.embedding_modules import EmbeddingBagCollection
 from recplat.catalog import Catalog
 from recplat.plan.types import Plan, TablePlan
 from recplat.runtime.build import table_initializer, table_optimizer
+from recplat.runtime.failures import RunError
 from recplat.runtime.ranks import Ranks
 from recplat.runtime.seeds import fill_table
 from recplat.runtime.tables import LocalTable
@@ -23,17 +24,20 @@ def shard_model(model: torch.nn.Module, plan: Plan, catalog: Catalog, ranks: Ran
     The dense part is not wrapped: its gradients are summed by `optimizers.py`, in one exchange.
 
     Raises:
-        ValueError: TorchRec placed a table differently than the plan says.
+        ValueError: TorchRec places a table differently than the plan says.
+        RunError: a table has fewer rows than its ranks need.
     """
-    embeddings = model.get_submodule("embeddings")
-    assert isinstance(embeddings, EmbeddingBagCollection)
-    _name_optimizers(embeddings, plan, catalog)
-    placement = _placement(embeddings, plan, ranks)
+    placements = {}
+    if plan.tables:
+        embeddings = model.get_submodule("embeddings")
+        assert isinstance(embeddings, EmbeddingBagCollection)
+        _name_optimizers(embeddings, plan, catalog)
+        placements["embeddings"] = _placement(embeddings, plan, ranks)
     wrapped = DistributedModelParallel(
         model,
         env=ShardingEnv.from_process_group(ranks.group),
         device=ranks.device,
-        plan=ShardingPlan(plan={"embeddings": placement}),
+        plan=ShardingPlan(plan=placements),
         sharders=[EmbeddingBagCollectionSharder()],
         init_data_parallel=False,
     )
@@ -117,7 +121,14 @@ def _generator(table: TablePlan) -> Any:
 
 
 def _check_shards(table: TablePlan, actual: Any) -> None:
-    """Refuse a placement that isn't the plan's, before any memory is taken."""
+    """Refuse a placement that isn't the plan's, or can't run, before any memory is taken."""
+    empty = [shard.rank for shard in table.shards if shard.num_rows == 0]
+    if empty:  # FBGEMM's kernels fail on a table without rows
+        raise RunError(
+            f"table `{table.name}` has too few rows, {table.num_rows}, for {table.sharding} on {len(table.shards)} "
+            f"ranks: rank {empty[0]} would hold none",
+            f"write `spec.sharding.tables.{table.name}.type: table_wise`",
+        )
     if actual.compute_kernel != table.kernel:
         raise ValueError(
             f"table `{table.name}`: the plan says kernel {table.kernel}, "

@@ -40,10 +40,10 @@ def build_trainer(plan: Plan, catalog: Catalog, ranks: Ranks) -> Trainer:
     loss_scale = LossScale() if plan.toggle("precision").settings["dtype"] == "fp16" else None
     dense = build_dense(plan, catalog)
     _check_accumulation(dense, plan)
-    model = RankModel(build_tables(plan), Head(dense, plan, ranks.rank, loss_scale))
+    model = RankModel(build_tables(plan) if plan.tables else None, Head(dense, plan, ranks.rank, loss_scale))
     wrapped = shard_model(model, plan, catalog, ranks)
     embeddings = model.embeddings  # replaced by its sharded form
-    tables = local_tables(embeddings, plan.tables, ranks.rank)
+    tables = local_tables(embeddings, plan.tables, ranks.rank) if embeddings is not None else []
     check_placement(tables, plan, ranks.rank)
     initialise_tables(tables, plan, catalog)
     return Trainer(
@@ -54,7 +54,7 @@ def build_trainer(plan: Plan, catalog: Catalog, ranks: Ranks) -> Trainer:
         dense=dense,
         tables=tables,
         optimizers=Optimizers(dense, tables, plan, catalog, ranks, loss_scale),
-        batches=Batches(plan, feature_order(embeddings), ranks.world_size),
+        batches=Batches(plan, feature_order(embeddings) if embeddings is not None else [], ranks.world_size),
     )
 
 

@@ -79,7 +79,7 @@ def run_training(
     resume_from: Path | None = None,
     interrupt: tuple[int, int, int] | None = None,
 ) -> dict[str, Any]:
-    """A whole run: its result, this rank's events, all weights before the first and after the last step, and the rows that were read.
+    """A whole run: its result, this rank's events, the rows it read, all weights before and after training.
 
     Args:
         interrupt: rank, epoch and batch at which the run is asked to stop.
