@@ -15,10 +15,10 @@ SCHEMA = "trainingjob.schema.json"
 _NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?")
 
 
-@click.command(epilog="Example: recplat init first --template deepfm && recplat apply first.yaml")
+@click.command(epilog="Example: recplat init first --template dlrm && recplat apply first.yaml")
 @click.argument("name")
 @click.option(
-    "--template", type=click.Choice(list(MODELS)), default="dlrm", show_default=True, help="The model to begin with."
+    "--template", type=click.Choice(list(MODELS)), default="deepfm", show_default=True, help="The model to begin with."
 )
 @click.option("--data", type=click.Path(), help="Your data: it is looked at, and the features proposed.")
 @click.option("--label", metavar="COLUMN", help="The column to predict, where --data doesn't make it plain.")

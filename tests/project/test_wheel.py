@@ -57,8 +57,7 @@ def test_a_first_spec_trains_outside_of_the_checkout(recplat: Path, tmp_path: Pa
     _run([recplat, "apply", "first.yaml"], tmp_path)
     [result] = (tmp_path / ".recplat/runs").glob("*/result.json")
     metrics = json.loads(result.read_text())["metrics"]["test"]
-    # The sample's best possible AUC is about 0.8, and its popularity and topics are quickly found.
-    assert metrics["auc"] > 0.65
+    assert metrics["auc"] > 0.75  # seen: 0.783; without the interaction of topic and interests 0.70
 
 
 def test_every_code_and_folder_is_in_the_wheel(recplat: Path, tmp_path: Path):

@@ -41,6 +41,7 @@ def outline_of_data(path: str, label: str | None, *, directory: Path, progress: 
         label=chosen.name,
         positive=None if _is_zero_or_one(chosen) else _positive(chosen),
         time=next((column.name for column in rest if is_time(column)), None),
+        num_rows=inspection.num_rows,
         features=Features(
             keys=tuple(column.name for column in useful if column.name not in {*divided, *lists, *numbers}),
             key_lists=lists,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from recplat.cli.templates.spec_text import Features, Outline
 
-NUM_ROWS = 6_000
+NUM_ROWS = 20_000
 _NUM_USERS = 300
 _NUM_ITEMS = 200
 _TOPICS = ("art", "books", "cooking", "film", "games", "music", "science", "sport")
@@ -19,14 +19,14 @@ FEATURES = Features(keys=("user_id", "item_id", "topic", "device"), divided=("in
 
 def outline(path: str) -> Outline:
     """What a spec says of this data, lying at `path`."""
-    return Outline(path=path, label="clicked", features=FEATURES)
+    return Outline(path=path, label="clicked", num_rows=NUM_ROWS, features=FEATURES)
 
 
 def write_sample(path: Path) -> None:
     """Write `NUM_ROWS` clicks and non-clicks as CSV, in order of time.
 
-    Users like the topics among their interests, some items are popular, and phones click more: a model that finds all
-    three reaches a test AUC of about 0.8.
+    Users like the topics among their interests, some items are popular, and phones click more. Ranking by the
+    probabilities that the clicks were drawn with gives an AUC of 0.828: no model can do better.
     """
     import numpy as np
 

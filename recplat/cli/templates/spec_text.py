@@ -41,6 +41,7 @@ class Outline(Struct, frozen=True, kw_only=True):
     label: str
     positive: str | None = None
     time: str | None = None  # a column that orders the rows
+    num_rows: int
     features: Features
 
 
@@ -60,7 +61,8 @@ def spec_text(name: str, template: str, outline: Outline, schema: str | None) ->
         "  features:  # one table for each that is not numeric; `recplat explain spec.features` tells what there is",
         *_feature_lines(outline.features, has_dim=template != "logistic_regression"),
         f"  model: {MODELS[template]}",
-        "  train: {batch_size: 512, epochs: 3}",
+        "  train:",
+        *(f"    {line}" for line in _train(outline.num_rows)),
         "  evaluate: {metrics: [auc, logloss], best: auc}",
         "# All else has a default; `recplat plan` shows what it comes to.",
     ]
@@ -78,6 +80,22 @@ def _label(outline: Outline) -> str:
     if outline.positive:
         return f"{{column: {_scalar(outline.label)}, positive: {_quoted(outline.positive)}}}"
     return f"{{column: {_scalar(outline.label)}}}"
+
+
+def _train(num_rows: int) -> list[str]:
+    """Settings that get somewhere at the first try: some thousand steps in all, whatever the size of the data."""
+    if num_rows > 2_000_000:
+        return ["batch_size: 4096", "epochs: 1"]
+    batch_size = 1024 if num_rows > 50_000 else 128
+    # On small data the optimiser's default rate of 0.02 takes many epochs.
+    optimizer = "{type: row_wise_adagrad, learning_rate: 0.05}"
+    early_stop = "{patience: 2}  # evaluations without a better `best`"
+    return [
+        f"batch_size: {batch_size}",
+        "epochs: 10",
+        f"early_stop: {early_stop}",
+        f"embedding_optimizer: {optimizer}",
+    ]
 
 
 def _feature_lines(features: Features, *, has_dim: bool) -> list[str]:
