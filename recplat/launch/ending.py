@@ -6,6 +6,7 @@ import importlib.util
 import shutil
 import time
 
+from recplat.launch.follow import tell_events
 from recplat.launch.ranks import Ranks
 from recplat.launch.result import GateResult, Result, gates_words
 from recplat.launch.types import Run
@@ -27,6 +28,7 @@ def end_run(this: Run, ranks: Ranks, status: End, error: str | None) -> None:
     if status != "FINISHED":
         this.folder.abort.touch()
     ranks.stop()
+    tell_events(this)  # what ranks still said, such as the step that they stopped at
     if this.journal.state.has_ended:
         return
     was_ready = this.journal.state.status == "RUNNING"

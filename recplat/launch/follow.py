@@ -9,7 +9,7 @@ from recplat.lang.units import parse_seconds
 from recplat.launch.failure import RunFailed, run_failure
 from recplat.launch.ranks import Ranks
 from recplat.launch.types import Run
-from recplat.tracking.event_files import EventFiles, read_events
+from recplat.tracking.event_files import read_events
 from recplat.tracking.events import AnyEvent, Evaluated, Failed, Finished
 
 _POLL_S = 0.1
@@ -25,13 +25,11 @@ def follow(this: Run, ranks: Ranks) -> Finished:
     """
     limit = this.loaded.job.spec.resources.time_limit
     deadline = this.journal.state.started + parse_seconds(limit) if limit else None
-    files, result, failed_at = EventFiles(this.folder), None, None
+    result, failed_at = None, None
     undefined: set[str] = set()
     while True:
         exit_code = ranks.exit_code()  # before reading, so that what is read last is complete
-        for event in files.read():
-            this.tracker.event(event)
-            this.display.event(event)
+        for event in tell_events(this):
             _note_undefined(event, undefined, this)
             if isinstance(event, Finished):
                 result = event
@@ -50,6 +48,16 @@ def follow(this: Run, ranks: Ranks) -> Finished:
     if result.reason == "stopped":
         raise RunFailed([_stopped(result)])
     return result
+
+
+def tell_events(this: Run) -> list[AnyEvent]:
+    """Record and show what is new of the ranks' events, and return it."""
+    events = this.events.read()
+    for event in events:  # all of them before any is shown, so that a signal in between loses none
+        this.tracker.event(event)
+    for event in events:
+        this.display.event(event)
+    return events
 
 
 def _note_undefined(event: AnyEvent, known: set[str], this: Run) -> None:

@@ -25,7 +25,7 @@ from recplat.spec import LoadedJob
 from recplat.tracking.abandoned import mark_abandoned
 from recplat.tracking.checkpoints import latest_checkpoint
 from recplat.tracking.choose import open_tracker
-from recplat.tracking.event_files import read_events
+from recplat.tracking.event_files import EventFiles, read_events
 from recplat.tracking.git import git_revision
 from recplat.tracking.processes import this_process
 from recplat.tracking.run_folder import Go, RunFolder
@@ -87,7 +87,13 @@ def _open(loaded: LoadedJob, display: Display, resume: str | None) -> Run:
     journal = Journal(folder, _state(loaded, folder, earlier))
     display.started(folder.path.name, str(folder.path))
     return Run(
-        loaded=loaded, folder=folder, journal=journal, tracker=tracker, display=display, is_resumed=before is not None
+        loaded=loaded,
+        folder=folder,
+        journal=journal,
+        tracker=tracker,
+        display=display,
+        events=EventFiles(folder),
+        is_resumed=before is not None,
     )
 
 

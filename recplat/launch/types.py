@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from recplat.launch.display import Display
 from recplat.spec import LoadedJob
+from recplat.tracking.event_files import EventFiles
 from recplat.tracking.run_folder import RunFolder
 from recplat.tracking.run_state import Journal
 from recplat.tracking.tracker import Tracker
@@ -17,4 +18,5 @@ class Run(Struct, frozen=True, kw_only=True):
     journal: Journal
     tracker: Tracker
     display: Display
+    events: EventFiles  # read once each, in `tell_events` alone
     is_resumed: bool
