@@ -34,6 +34,7 @@ from recplat.spec.types import Table, Toggles, TrainingJob
 Form = Literal["authoring", "normal"]
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
+_MODE_EXAMPLE: Schema = {"examples": [{"mode": "auto"}]}
 _SCALARS = (inspect.IntType, inspect.FloatType, inspect.StrType, inspect.BoolType)
 
 
@@ -88,7 +89,8 @@ class SchemaBuilder:
         """Fields under the names they had before; not beside the new ones."""
         for field in fields_of(cls):
             if old := field.marks.get("renamed_from"):
-                words = {"deprecated": True, "description": f"Older name of `{field.name}`."}
+                text = f"Older name of `{field.name}`."
+                words = {"deprecated": True, "deprecationMessage": text, "description": text}
                 schema["properties"][old] = {**schema["properties"][field.name], **words}
                 schema.setdefault("dependentSchemas", {})[old] = {"properties": {field.name: False}}
         return schema
@@ -112,7 +114,7 @@ class SchemaBuilder:
         default = field.marks.get("default", field.default)
         plain = NODEFAULT if default is NODEFAULT else to_builtins(default, enc_hook=str)
         found: Schema = {}
-        examples = field.words.get("examples")
+        examples = schema.get("examples", field.words.get("examples"))
         if self.is_authoring and isinstance(plain, str | int | float | bool | list):
             found["default"] = plain
         if examples is None and "enum" in schema:
@@ -126,7 +128,8 @@ class SchemaBuilder:
     def value(self, info: inspect.Type, marks: dict[str, Any]) -> Schema:
         schema = self.plain(info)
         if marks.get("one_or_many") and self.is_authoring:
-            return list_or(schema, schema["items"])
+            one = schema["items"]
+            return {**list_or(schema, one), **({"examples": one["examples"]} if "examples" in one else {})}
         return schema
 
     def nested(self, info: inspect.Type) -> Schema:
@@ -193,7 +196,8 @@ class SchemaBuilder:
             tag = or_variable(tag)
         tag["examples"] = list(classes)[:1]
         tag["description"] = "; ".join(f"`{name}`: {_first_line(cls)}" for name, cls in classes.items())
-        return if_then(tag_field, {name: self.ref(cls) for name, cls in classes.items()}, tag=tag)
+        shape = if_then(tag_field, {name: self.ref(cls) for name, cls in classes.items()}, tag=tag)
+        return {"title": " | ".join(classes), **shape}
 
     def custom(self, info: inspect.CustomType) -> Schema:
         cls = custom_class(info)
@@ -207,31 +211,36 @@ class SchemaBuilder:
         classes = {name: self.catalog.options(kind, name) for name in self.catalog.names(kind)}
         union = self.tagged_union("type", classes)
         bare = [name for name, cls in classes.items() if not any(map(self.is_required, fields_of(cls)))]
-        if not bare or not self.is_authoring:
+        if not bare:
             return union
-        # A name alone says it all: `transform: zscore`.
-        return {"if": {"type": "string"}, "then": or_variable({"enum": bare}), "else": union}
+        if not self.is_authoring:
+            return {**union, "examples": [{"type": name} for name in bare]}
+        # A name alone says it all: `transform: zscore`. Editors offer the examples, but not what stands behind an `if`.
+        return {"if": {"type": "string"}, "then": or_variable({"enum": bare}), "else": union, "examples": bare}
 
     def toggles(self) -> Schema:
         properties = {}
         for name in self.catalog.names("toggles"):
             options = self.catalog.options("toggles", name)
-            properties[name] = self.toggle_shorthands(options) if self.is_authoring else self.ref(options)
-            properties[name] |= {"description": _first_line(options), "examples": ["auto"]}
+            schema = self.toggle_shorthands(options) if self.is_authoring else {**self.ref(options), **_MODE_EXAMPLE}
+            properties[name] = {**schema, "description": _first_line(options)}
         required = None if self.is_authoring else sorted(properties)
         return drop_none(type="object", properties=properties, additionalProperties=False, required=required)
 
     def toggle_shorthands(self, options: type[Any]) -> Schema:
         assert is_toggle(options)
         bare: Schema = {"enum": ["auto", True, False, None]}
+        examples: list[Any] = ["auto", True, False]
         field = next((f for f in fields_of(options) if f.name == options.shorthand), None)
         if field is not None:
             short = self.value(field.type, field.marks)
             if "enum" in short:
                 bare = {"enum": [*bare["enum"], *short["enum"]]}
+                examples += short["enum"]
             else:
                 bare = {"if": {"type": ["boolean", "string", "null"]}, "then": bare, "else": short}
-        return {"if": {"type": "object"}, "then": self.ref(options), "else": unless_variable(bare)}
+        shape = {"if": {"type": "object"}, "then": self.ref(options), "else": unless_variable(bare)}
+        return {**shape, "examples": examples}
 
 
 def definition_name(cls: type[Any]) -> str:

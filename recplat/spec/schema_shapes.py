@@ -4,12 +4,9 @@ from typing import Any
 
 Schema = dict[str, Any]
 
-#: Where the environment gives the value: `rows: ${ROWS}`. The definition is called `variable`.
-VARIABLE: Schema = {
-    "type": "string",
-    "pattern": r"^\$\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\}$",
-    "description": "A variable of the environment, `${NAME}` or `${NAME:-default}`.",
-}
+#: Where the environment gives the value: `rows: ${ROWS}`. The definition is called `variable`; without a description,
+#: since editors would show it beside the field's own.
+VARIABLE: Schema = {"type": "string", "pattern": r"^\$\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\}$"}
 _NOT_TEXT = frozenset({"integer", "number", "boolean"})
 
 
