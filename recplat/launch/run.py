@@ -23,7 +23,7 @@ from recplat.launch.types import Run
 from recplat.plan import encode_plan, local_device
 from recplat.spec import LoadedJob
 from recplat.tracking.abandoned import mark_abandoned
-from recplat.tracking.checkpoints import latest_checkpoint
+from recplat.tracking.checkpoints import latest_checkpoint, read_manifest
 from recplat.tracking.choose import open_tracker
 from recplat.tracking.event_files import EventFiles, read_events
 from recplat.tracking.git import git_revision
@@ -61,6 +61,7 @@ def _run(this: Run, module: str) -> Result:
             return _train(this, ranks, device)
         except Interrupted as interrupted:
             end_run(this, ranks, "KILLED", f"interrupted by {interrupted.signal_name}")
+            this.display.note(_how_to_go_on(this.folder))
             raise
         except RunFailed as failed:
             end_run(this, ranks, "FAILED", failed.diagnostics[0].message)
@@ -131,6 +132,14 @@ def _train(this: Run, ranks: Ranks, device: Device) -> Result:
     this.tracker.artifact(this.folder.result, "")
     end_run(this, ranks, "FINISHED", None)
     return result_of(this, preparation.plan, finished, gates)
+
+
+def _how_to_go_on(folder: RunFolder) -> str:
+    checkpoint = latest_checkpoint(folder.checkpoints)
+    manifest = read_manifest(checkpoint) if checkpoint else None
+    if manifest is None:
+        return f"run {folder.path.name} is marked KILLED; it has no checkpoint"
+    return f"run {folder.path.name} is marked KILLED; `--resume` goes on from step {manifest.state.step}"
 
 
 def _let_go(this: Run, preparation: Preparation) -> None:
