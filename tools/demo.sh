@@ -15,6 +15,7 @@ recplat() {
 }
 
 recplat data fetch movielens-100k
+recplat data stats "$spec"
 recplat plan "$spec"
 recplat apply "$spec"
 cat <<END
