@@ -17,6 +17,7 @@ from torchrec.streamable import Pipelineable
 from recplat.data.batches import HostBatch
 from recplat.data.part_reader import Ids
 from recplat.plan.types import Plan
+from recplat.runtime.failures import RunError
 
 
 @dataclass(slots=True)
@@ -56,35 +57,35 @@ class Batch(Pipelineable):  # type: ignore[misc]
 
 
 class Batches:
-    """Turns host batches into batches; knows the plan's features and the order of keys that TorchRec wants."""
+    """Turns host batches into batches; knows the plan's features and the order of keys that TorchRec wants.
+
+    S: features with one id a row.
+    """
 
     def __init__(self, plan: Plan, key_order: Sequence[str], world_size: int) -> None:
         """`key_order`: features in the order of the sharded tables, so that TorchRec needn't permute."""
         bags = [feature for feature in plan.features if feature.gives == "bag"]
-        tables = {table.name: table for table in plan.tables}
-        rows = {bag.name: tables[bag.table or ""].num_rows or 0 for bag in bags}
+        rows = {table.name: table.num_rows or 0 for table in plan.tables}
         self.keys = list(key_order)
         self.world_size = world_size
+        self.rows = {bag.name: rows[bag.table or ""] for bag in bags}
         self.columns = {bag.name: place for place, bag in enumerate(bag for bag in bags if not bag.is_list)}
         self.lists = [bag.name for bag in bags if bag.is_list]
         self.means = [bag.name for bag in bags if bag.is_list and bag.pooling == "mean"]
-        self.rows = rows
-        self.column_rows_S = np.array([rows[name] for name in self.columns], dtype=np.int64)
-        # Rows of `ids` transposed, in key order.
-        self.column_order = [self.columns[name] for name in self.keys if name in self.columns]
+        self.rows_S = np.array([self.rows[name] for name in self.columns], dtype=np.int64)
 
     def make(self, host: HostBatch) -> Batch:
         """The batch in host memory.
 
         Raises:
-            ValueError: an id is outside its table.
+            RunError: an id is outside its table.
         """
         num_rows = len(host.labels)
         dense = host.dense if host.dense is not None else np.empty((num_rows, 0), np.float32)
         return Batch(
             dense_BD=torch.from_numpy(dense),
-            ids=self._ids(host, num_rows),
-            counts_BM=self._counts(host, num_rows) if self.means else None,
+            ids=self._ids(host, num_rows) if self.keys else KeyedJaggedTensor.empty(),
+            counts_BM=self._counts(host) if self.means else None,
             labels_B=torch.from_numpy(host.labels),
             weights_B=None if host.weights is None else torch.from_numpy(host.weights),
             num_global_rows=host.num_global_rows,
@@ -95,61 +96,49 @@ class Batches:
 
     def _ids(self, host: HostBatch, num_rows: int) -> KeyedJaggedTensor:
         """One KeyedJaggedTensor over all keys, each padded to P rows."""
-        self._check(host)
-        if not self.keys:
-            return KeyedJaggedTensor.empty()
+        ids_SB: Ids | None = None if host.ids is None else np.ascontiguousarray(host.ids.T)  # type: ignore[assignment]
+        self._check(host, ids_SB)
         padded = max(-(-host.num_global_rows // self.world_size), 1)
+        columns = {} if ids_SB is None else {key: ids_SB[column] for key, column in self.columns.items()}
+        values = [columns[key] if key in columns else host.bags[key][0] for key in self.keys]
+        offsets = None
         if not self.lists and num_rows == padded:
-            return self._one_id_a_row(host, num_rows)
-        values, lengths = [], []
-        for name in self.keys:
-            if name in self.columns:
-                assert host.ids is not None
-                values.append(host.ids[:, self.columns[name]])
-                lengths.append(np.ones(num_rows, np.int32))
-            else:
-                values.append(host.bags[name][0])
-                lengths.append(host.bags[name][1])
-            lengths.append(np.zeros(padded - num_rows, np.int32))
-        dtype = np.result_type(*values)
+            num_ids = num_rows * len(self.keys)
+            lengths = torch.ones(num_ids, dtype=torch.int32)
+            offsets = torch.arange(num_ids + 1, dtype=torch.int32)
+        else:
+            ones, padding = np.ones(num_rows, np.int32), np.zeros(padded - num_rows, np.int32)
+            counts = [host.bags[key][1] if key in host.bags else ones for key in self.keys]
+            lengths = torch.from_numpy(np.concatenate([part for count in counts for part in (count, padding)]))
         return KeyedJaggedTensor(
             keys=self.keys,
-            values=torch.from_numpy(np.concatenate(values).astype(dtype, copy=False)),
-            lengths=torch.from_numpy(np.concatenate(lengths)),
+            values=torch.from_numpy(np.concatenate(values)),
+            lengths=lengths,
+            offsets=offsets,
             stride=padded,
             length_per_key=[len(part) for part in values],
         )
 
-    def _one_id_a_row(self, host: HostBatch, num_rows: int) -> KeyedJaggedTensor:
-        assert host.ids is not None
-        num_ids = num_rows * len(self.keys)
-        return KeyedJaggedTensor(
-            keys=self.keys,
-            values=torch.from_numpy(host.ids.T[self.column_order].reshape(-1)),
-            lengths=torch.ones(num_ids, dtype=torch.int32),
-            offsets=torch.arange(num_ids + 1, dtype=torch.int32),
-            stride=num_rows,
-            length_per_key=[num_rows] * len(self.keys),
-        )
-
-    def _counts(self, host: HostBatch, num_rows: int) -> torch.Tensor:
+    def _counts(self, host: HostBatch) -> torch.Tensor:
         counts_BM = np.stack([host.bags[name][1] for name in self.means], axis=1).astype(np.float32)
         return torch.from_numpy(np.maximum(counts_BM, 1, out=counts_BM))
 
-    def _check(self, host: HostBatch) -> None:
+    def _check(self, host: HostBatch, ids_SB: Ids | None) -> None:
         """The reader has checked ids already; TorchRec wouldn't notice one that slipped through."""
-        if host.ids is not None and host.ids.size:
-            low_S, high_S = host.ids.min(axis=0), host.ids.max(axis=0)
-            if (low_S < 0).any() or (high_S >= self.column_rows_S).any():
-                for name, column in self.columns.items():
-                    _check_ids(name, host.ids[:, column], self.rows[name])
+        if ids_SB is not None and ids_SB.size:
+            wrong_S = (ids_SB.min(axis=1) < 0) | (ids_SB.max(axis=1) >= self.rows_S)
+            if wrong_S.any():
+                column = int(wrong_S.argmax())
+                self._check_ids(host, list(self.columns)[column], ids_SB[column])
         for name in self.lists:
-            _check_ids(name, host.bags[name][0], self.rows[name])
+            self._check_ids(host, name, host.bags[name][0])
 
-
-def _check_ids(feature: str, ids: Ids, num_rows: int) -> None:
-    if not len(ids):
-        return
-    for id_ in (int(ids.min()), int(ids.max())):
-        if not 0 <= id_ < num_rows:
-            raise ValueError(f"feature `{feature}`: id {id_} is outside its table, which has rows 0 to {num_rows - 1}")
+    def _check_ids(self, host: HostBatch, feature: str, ids: Ids) -> None:
+        num_rows = self.rows[feature]
+        for id_ in (int(ids.min()), int(ids.max())) if len(ids) else ():
+            if not 0 <= id_ < num_rows:
+                raise RunError(
+                    f"feature `{feature}`: id {id_} in batch {host.index} of epoch {host.epoch} is outside its table, "
+                    f"which has rows 0 to {num_rows - 1}",
+                    "the prepared data is not of this plan: delete it (`recplat data cache`) and run again",
+                )

@@ -96,8 +96,9 @@ def _empty_dense_states(folder: Path, trainer: Trainer) -> dict[str, Any]:
         parameter = parameters.get(key.removeprefix(_DENSE_OPTIMIZER).rsplit("/", 1)[0])
         if parameter is None:
             raise _other_model(folder, f"it has a dense parameter `{key}` that this model lacks")
-        # Counters of steps are scalars and stay on the host, as torch's optimisers keep them.
-        device = parameter.device if len(stored.size) else torch.device("cpu")
+        # Counters of steps are scalars; torch keeps them on the host unless the optimiser is a fused one.
+        on_host = not len(stored.size) and not trainer.optimizers.dense.defaults.get("fused")
+        device = torch.device("cpu") if on_host else parameter.device
         empty[key] = torch.empty(stored.size, dtype=stored.properties.dtype, device=device)
     return empty
 

@@ -16,7 +16,7 @@ from recplat.catalog.toggles.grad_accumulation.impl import accumulate
 from recplat.catalog.toggles.precision.impl import LossScale, products
 from recplat.plan.types import Plan
 from recplat.runtime.batch import Batch
-from recplat.runtime.seeds import seed_of
+from recplat.runtime.seeds import seed_draws, seed_of
 
 
 class RankModel(nn.Module):
@@ -68,7 +68,7 @@ class Head(nn.Module):
         The loss is larger by the number of ranks, because TorchRec's exchanges and ours average gradients.
         """
         # Dropout draws by position, not by history, so that a resumed run draws the same.
-        torch.manual_seed(seed_of(self.seed, "step", batch.epoch, batch.index, self.rank))
+        seed_draws(batch.dense_BD.device, seed_of(self.seed, "step", batch.epoch, batch.index, self.rank))
         pooled_BE = self.pool(batch, pooled)
         scale = float(self.num_ranks)
         if self.loss_scale is not None:

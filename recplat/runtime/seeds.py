@@ -16,6 +16,14 @@ def seed_of(seed: int, *names: object) -> int:
     return nn_seed_of(seed, "/".join(map(str, names)))
 
 
+def seed_draws(device: torch.device, seed: int) -> None:
+    """Seed the generator of one device; `torch.manual_seed` asks after all kinds of device, which takes 0.1 ms."""
+    if device.type == "cuda":
+        torch.cuda.manual_seed(seed)
+    else:
+        torch.default_generator.manual_seed(seed)
+
+
 @torch.no_grad()
 def fill_table(weight_RC: torch.Tensor, table: TablePlan, row_offset: int, seed: int, fill: Any, options: Any) -> None:
     """Set the initial weights of rows `row_offset : row_offset + R` of a table.

@@ -14,4 +14,5 @@ def build(options: Options, parameters: Iterable[torch.nn.Parameter]) -> torch.o
         betas=(options.beta1, options.beta2),
         eps=options.eps,
         weight_decay=options.weight_decay,
+        fused=True,
     )
