@@ -15,14 +15,16 @@ from rich.console import Console
 from rich.terminal_theme import SVG_EXPORT_THEME
 from rich.text import Text
 
-WIDTH = 112
+WIDTH = 118
 # The usual font of the picture is fetched from the web by whoever looks at it; any monospaced one will do.
 _FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
 
 def main(out: str, *commands: str) -> None:
     console = Console(record=True, width=WIDTH, file=io.StringIO())
-    for command in commands:
+    for number, command in enumerate(commands):
+        if number:
+            console.print()
         console.print(Text(f"$ {command}", style="bold"))
         console.print(Text.from_ansi(_output(command)))
     svg = console.export_svg(title="recplat", theme=SVG_EXPORT_THEME)
