@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from tests.end_to_end.processes import processes_in
+
 RECPLAT = str(Path(sys.executable).with_name("recplat"))
 
 Found = TypeVar("Found")
@@ -78,13 +80,7 @@ class Going:
 
     def processes(self) -> dict[int, dict[str, str]]:
         """Environments of the processes that belong to the run, the launcher aside, by their ids."""
-        found = {}
-        for entry in Path("/proc").iterdir():
-            if entry.name.isdigit() and int(entry.name) != self.launcher.pid:
-                variables = _environment_of(entry)
-                if str(self.folder) in variables.values():
-                    found[int(entry.name)] = variables
-        return found
+        return {pid: each for pid, each in processes_in(self.folder).items() if pid != self.launcher.pid}
 
     def rank(self, number: int) -> int:
         """Process id of a rank."""
@@ -127,12 +123,3 @@ def wait_for(condition: Callable[[], Found | None], *, seconds: float = 30) -> F
         assert time.monotonic() < deadline, f"waited for {seconds} s"
         time.sleep(0.02)
     return found
-
-
-def _environment_of(process: Path) -> dict[str, str]:
-    try:
-        text = (process / "environ").read_bytes().decode(errors="replace")
-        is_zombie = (process / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except OSError:  # it has ended meanwhile
-        return {}
-    return {} if is_zombie else dict(entry.partition("=")[::2] for entry in text.split("\0") if entry)
