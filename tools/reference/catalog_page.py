@@ -4,7 +4,8 @@ import inspect as python_inspect
 from typing import Any
 
 from recplat.catalog import KINDS, builtin_catalog
-from tools.reference.fields import KIND_TITLES, field_table
+from recplat.spec.describe import KIND_WORDS
+from tools.reference.fields import CATALOG_PAGE, field_table
 
 
 def catalog_page() -> str:
@@ -17,7 +18,7 @@ def catalog_page() -> str:
         "",
     ]
     for kind in KINDS:
-        title = KIND_TITLES[kind]
+        title = KIND_WORDS[kind]
         lines += [f"## {kind}", "", f"Each is a {title}: {', '.join(f'`{n}`' for n in catalog.names(kind))}.", ""]
         for name in catalog.names(kind):
             lines += _entry(kind, name, catalog.options(kind, name))
@@ -26,7 +27,7 @@ def catalog_page() -> str:
 
 def _entry(kind: str, name: str, options: type[Any]) -> list[str]:
     # The kind in the heading keeps anchors apart: `adam` is a dense and an embedding optimiser.
-    heading = [f"### {name} ({KIND_TITLES[kind]})", ""]
+    heading = [f"### {name} ({KIND_WORDS[kind]})", ""]
     text = python_inspect.cleandoc(options.__doc__ or "")
     refused = [f"- `{field}` is refused: {why}" for field, why in getattr(options, "refused", {}).items()]
-    return [*heading, text, "", *field_table(options, link="spec.md"), *refused, *([""] if refused else [])]
+    return [*heading, text, "", *field_table(options, on_page=CATALOG_PAGE), *refused, *([""] if refused else [])]

@@ -7,7 +7,7 @@ import msgspec.inspect as inspect
 
 from recplat.spec.typeinfo import struct_info, union_members, unwrap
 from recplat.spec.types import TrainingJob
-from tools.reference.fields import field_table
+from tools.reference.fields import SPEC_PAGE, field_table
 
 
 def spec_page() -> str:
@@ -26,7 +26,7 @@ def spec_page() -> str:
             lines += [cls.__doc__.strip(), ""]
         if info.tag_field:
             lines += [f"Chosen by `{info.tag_field}: {info.tag}`.", ""]
-        lines += field_table(cls, link="")
+        lines += field_table(cls, on_page=SPEC_PAGE)
     return "\n".join(lines)
 
 

@@ -1,0 +1,85 @@
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+
+from recplat.catalog import KINDS, builtin_catalog
+from recplat.cli import cli
+from recplat.diagnostics import known_codes
+from recplat.spec.explain import explain_topic
+
+
+def _explain(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["explain", *arguments])
+
+
+def test_a_code_is_explained_with_its_text():
+    result = _explain("fbgemm-wrong-build")
+    assert result.exit_code == 0
+    assert result.output.startswith("# fbgemm is built for another kind of machine\n")
+
+
+@pytest.mark.parametrize("path", ["spec.train.batch_size", "train.batch_size"])
+def test_a_field_tells_its_type_default_and_meaning(path: str):
+    output = _explain(path).output
+    assert "integer ≥ 1" in output
+    assert "default `2048`" in output
+    assert "Rows of a step over all ranks" in output
+
+
+@pytest.mark.parametrize(
+    ("topic", "expected"),
+    [
+        ("spec.split.column", None),
+        ("data.split.column", "The column that"),
+        ("spec.features[0].categorical.pooling", "How the embeddings"),
+        ("spec.sharding.tables.item_id.rank", "Rank that holds"),
+        ("deepfm.dropout", "drops at random"),
+        ("optimizations.precision", "bf16"),
+        ("evaluate.metrics.auc", "auc"),
+    ],
+)
+def test_topics_are_found_at_any_depth(topic: str, expected: str | None):
+    result = _explain(topic)
+    if expected is None:
+        assert result.exit_code == 1
+    else:
+        assert expected in result.output
+
+
+def test_a_section_lists_its_fields():
+    explanation = explain_topic("spec.resources", builtin_catalog())
+    assert {"device", "nodes", "ranks_per_node"} <= {field.name for field in explanation.fields}
+
+
+def test_a_kind_lists_its_entries():
+    assert "models.deepfm" in explain_topic("spec.model", builtin_catalog()).choices
+
+
+def test_every_entry_of_the_catalog_is_explained():
+    catalog = builtin_catalog()
+    for kind in KINDS:
+        for name in catalog.names(kind):
+            assert explain_topic(f"{kind}.{name}", catalog).text, f"{kind}.{name}"
+
+
+@pytest.mark.parametrize(
+    ("topic", "help"),
+    [
+        ("adam", "say which: `dense_optimizers.adam`, `embedding_optimizers.adam`"),
+        ("deepfn", "did you mean `deepfm`?"),
+        ("fbgemm-wrong-bild", "did you mean `fbgemm-wrong-build`?"),
+        ("qqqqqq", "begin with `recplat explain spec`"),
+    ],
+)
+def test_an_unknown_topic_gets_a_remedy(topic: str, help: str):
+    result = _explain(topic)
+    assert result.exit_code == 1
+    assert help in result.stderr
+
+
+def test_json_holds_what_the_text_says():
+    answer = json.loads(_explain("spec.train", "-o", "json").output)
+    assert answer["title"] == "train"
+    assert "batch_size" in [field["name"] for field in answer["fields"]]
+    assert json.loads(_explain(known_codes()[0], "-o", "json").output)["text"].startswith("# ")
