@@ -43,6 +43,7 @@ class Device(Struct, frozen=True, kw_only=True):
     cpus_per_rank: int
     has_native_bf16: bool
     capability: tuple[int, int] | None = None  # CUDA compute capability where it is known
+    has_compiler: bool = True  # a C++ compiler, without which `torch.compile` fails at the first step
 
 
 class Workload(Struct, frozen=True, kw_only=True):

@@ -1,7 +1,9 @@
 """The story of one rank: import, wait, build, train, evaluate, tell."""
 
+import logging
 import os
 import time
+import warnings
 from pathlib import Path
 
 import torch
@@ -34,6 +36,7 @@ def run_rank(folder: RunFolder, events: EventWriter, rank: int, started: float, 
         started: when the process started, seconds since the epoch.
         parent: process id of the parent at that time; when it changes, the parent has died.
     """
+    _quieten_libraries()
     events.write(Ready(time=time.time(), rank=rank, phase="imported", seconds=time.time() - started))
     go = wait_for_go(folder, parent)
     if not isinstance(go, Go):
@@ -55,6 +58,13 @@ def run_rank(folder: RunFolder, events: EventWriter, rank: int, started: float, 
     state, reason = train(trainer, source, duties, meter, state)
     finish(trainer, duties, meter, state, reason, resume_from)
     dist.destroy_process_group()
+
+
+def _quieten_libraries() -> None:
+    """Leave out warnings that come with every run and would hide the cause of a failure at the end of a rank's log."""
+    for name in ("torch.fx._symbolic_trace", "torchrec.distributed.utils"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    warnings.filterwarnings("ignore", message=".*(broadcast_buffers|dense_embedding_codegen_lookup_function).*")
 
 
 def _note_partial_checkpoints(folder: RunFolder, events: EventWriter, rank: int) -> None:

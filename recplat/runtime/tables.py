@@ -134,9 +134,8 @@ def _dense_state(table: LocalTable, optimizer: torch.optim.Optimizer | None) -> 
 
 
 def _shard_metadata(shard: Shard, part: torch.Tensor) -> ShardMetadata:
-    device = f"cuda:{shard.rank % torch.cuda.device_count()}" if part.is_cuda else "cpu"
     return ShardMetadata(
         shard_offsets=[shard.row_offset, shard.column_offset][: part.dim()],
         shard_sizes=[shard.num_rows, shard.num_columns][: part.dim()],
-        placement=f"rank:{shard.rank}/{device}",
+        placement=f"rank:{shard.rank}/{part.device}",
     )

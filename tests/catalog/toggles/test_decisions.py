@@ -74,6 +74,14 @@ def test_compile_by_itself_is_for_long_runs() -> None:
     assert toggle("compile", mode="enabled").decide(BF16_CPU, TINY).active
 
 
+def test_compile_needs_a_compiler() -> None:
+    without = msgspec.structs.replace(BF16_CPU, has_compiler=False)
+    decision = toggle("compile").decide(without, LARGE)
+    assert (decision.active, "C++ compiler" in decision.reason) == (False, True)
+    assert "C++ compiler" in toggle("compile", mode="enabled").unavailable(without, LARGE)
+    assert toggle("compile", mode="enabled").unavailable(BF16_CPU, LARGE) is None
+
+
 def test_pipeline_by_itself_is_for_several_gpus() -> None:
     one_gpu = msgspec.structs.replace(HOPPER, num_ranks=1)
     found = [toggle("pipeline").decide(device, LARGE).settings["type"] for device in (BF16_CPU, one_gpu, HOPPER)]

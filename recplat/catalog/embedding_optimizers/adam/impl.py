@@ -36,8 +36,9 @@ class RowAdam(torch.optim.Optimizer):
             for weight_RC in group["params"]:
                 self.state[weight_RC] = {
                     "step": torch.zeros((), dtype=torch.int64),
-                    "exp_avg": torch.zeros_like(weight_RC),
-                    "exp_avg_sq": torch.zeros_like(weight_RC),
+                    # fp32 whatever the table's type: in fp16 squares of small gradients would vanish.
+                    "exp_avg": torch.zeros_like(weight_RC, dtype=torch.float32),
+                    "exp_avg_sq": torch.zeros_like(weight_RC, dtype=torch.float32),
                 }
 
     @torch.no_grad()
@@ -52,11 +53,12 @@ class RowAdam(torch.optim.Optimizer):
                 if weight_RC.grad is None:
                     continue
                 rows_L = weight_RC.grad.any(dim=1).nonzero().squeeze(1)
-                grad_LC = weight_RC.grad[rows_L]
+                grad_LC = weight_RC.grad[rows_L].float()
                 mean_LC = state["exp_avg"][rows_L].mul_(beta1).add_(grad_LC, alpha=1 - beta1)
                 square_LC = state["exp_avg_sq"][rows_L].mul_(beta2).addcmul_(grad_LC, grad_LC, value=1 - beta2)
                 state["exp_avg"][rows_L] = mean_LC
                 state["exp_avg_sq"][rows_L] = square_LC
                 num_steps = int(state["step"])
                 root_LC = square_LC.div(1 - beta2**num_steps).sqrt_().add_(group["eps"])
-                weight_RC.index_add_(0, rows_L, mean_LC.div(1 - beta1**num_steps).div_(root_LC), alpha=-group["lr"])
+                update_LC = mean_LC.div(1 - beta1**num_steps).div_(root_LC).mul_(-group["lr"])
+                weight_RC[rows_L] = (weight_RC[rows_L] + update_LC).to(weight_RC.dtype)

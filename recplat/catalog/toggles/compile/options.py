@@ -9,8 +9,13 @@ from recplat.lang.shapes import Device, Workload
 #: Floating point operations a second of a rank, forward pass, used only to guess how long a run will take.
 FLOPS_PER_SECOND = {"cpu": 2e11, "cuda": 5e13}
 
-#: A run must be expected to take this long for the time that compiling takes to come back.
+#: A run must be expected to take this long for the time that compiling takes to come back. Measured on one thread of an
+#: AMD EPYC (Zen 5), 2026-11-30, batch 4096, three layers of 400 units, bf16: 14 to 22 s to compile; steps then take 0 %
+#: (deepfm), 10 % (dlrm) and 13 % (dcn_v2) less.
 MIN_RUN_SECONDS = 600.0
+
+
+_NO_COMPILER = "there is no C++ compiler, which torch.compile needs"
 
 
 class Options(Toggle, frozen=True, kw_only=True):
@@ -29,6 +34,8 @@ class Options(Toggle, frozen=True, kw_only=True):
             return Decision(active=False, reason="switched off", settings=settings)
         if self.mode == "enabled":
             return Decision(active=True, reason="switched on", settings=settings)
+        if not device.has_compiler:
+            return Decision(active=False, reason=_NO_COMPILER, settings=settings)
         if workload.num_steps is None:
             return Decision(active=False, reason="the number of steps is not known yet", settings=settings)
         # A training step is about three forward passes.
@@ -38,3 +45,6 @@ class Options(Toggle, frozen=True, kw_only=True):
             reason = f"a run of about {seconds:.0f} s is too short to win back the time that compiling takes"
             return Decision(active=False, reason=reason, settings=settings)
         return Decision(active=True, reason=f"a run of about {seconds:.0f} s wins back compiling", settings=settings)
+
+    def unavailable(self, device: Device, workload: Workload) -> str | None:
+        return None if device.has_compiler else _NO_COMPILER

