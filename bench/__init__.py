@@ -1,0 +1,1 @@
+"""Measurements of recplat on the machine at hand: `make bench`, or `python -m bench --help`."""
