@@ -22,7 +22,10 @@ def value_type_of(types: Sequence[pa.DataType], *, number: bool, key_type: str) 
         if pa.types.is_nested(type_):
             raise UnfitType(f"holds values of type {type_}", "choose a column of plain values or of lists of them")
     if number:
-        return _number_type(types)
+        for type_ in types:
+            check_number(type_)
+        return "float64"
+    _check_texts_agree(types)
     if key_type == "string":
         return "string"
     if types and all(pa.types.is_integer(type_) for type_ in types):
@@ -38,11 +41,33 @@ def value_type_of(types: Sequence[pa.DataType], *, number: bool, key_type: str) 
     return "string"
 
 
-def _number_type(types: Sequence[pa.DataType]) -> ValueType:
-    for type_ in types:
-        if pa.types.is_temporal(type_) or not (pa.types.is_primitive(type_) or is_text(type_) or _is_decimal(type_)):
-            raise UnfitType(f"is of type {type_}, which is not a number", "choose a column of numbers")
-    return "float64"
+def check_number(type_: pa.DataType) -> None:
+    """
+    Raises:
+        UnfitType: a column of that type holds no numbers, booleans or texts, which may all be read as numbers.
+    """
+    type_ = _plain_type(type_)
+    is_number = pa.types.is_null(type_) or pa.types.is_primitive(type_) or is_text(type_) or pa.types.is_decimal(type_)
+    if pa.types.is_temporal(type_) or not is_number:
+        raise UnfitType(f"is of type {type_}, which is not a number", "choose a column of numbers")
+
+
+def check_key(type_: pa.DataType) -> None:
+    """
+    Raises:
+        UnfitType: the values of a column of that type are no single keys.
+    """
+    type_ = _plain_type(type_)
+    if pa.types.is_nested(type_):
+        raise UnfitType(f"is of type {type_}, which holds no single values", "choose a column of plain values")
+
+
+def _check_texts_agree(types: Sequence[pa.DataType]) -> None:
+    """The same value must be the same key in all files: 1.5 is `1.5` in one decimal type and `1.50` in another."""
+    written = {str(type_) for type_ in types if pa.types.is_decimal(type_) or pa.types.is_temporal(type_)}
+    if len(written) > 1:
+        help = "write the files with one type for this column"
+        raise UnfitType(f"is {' and '.join(sorted(written))} in different files", help)
 
 
 def _plain_type(type_: pa.DataType) -> pa.DataType:
@@ -64,7 +89,3 @@ def is_text(type_: pa.DataType) -> bool:
         or pa.types.is_binary(type_)
         or pa.types.is_large_binary(type_)
     )
-
-
-def _is_decimal(type_: pa.DataType) -> bool:
-    return bool(pa.types.is_decimal(type_))

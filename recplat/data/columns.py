@@ -1,10 +1,10 @@
 """Which columns a job reads, and as what."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pyarrow as pa
 
-from recplat.catalog.value_types import is_list, value_type_of
+from recplat.catalog.value_types import check_key, check_number, is_list, value_type_of
 from recplat.catalog.values import UnfitType
 from recplat.data import split
 from recplat.data.files import DataFile
@@ -14,7 +14,7 @@ from recplat.data.table import ColumnUse, Table
 from recplat.diagnostics import Diagnostic
 from recplat.lang.kinds import Feature
 from recplat.lang.statistics import ValueType
-from recplat.spec.types import Spec
+from recplat.spec.types import Spec, SplitColumn
 
 LABEL_PATH = "spec.data.label.column"
 WEIGHT_PATH = "spec.data.weight"
@@ -43,13 +43,24 @@ def type_faults(spec: Spec, tables: tuple[Table, ...]) -> Iterator[Diagnostic]:
         except _TypeFault as fault:
             yield type_problem(fault.unfit, fault.column, fault.file, feature_path(feature))
     yield from _shared_table_faults(spec, tables)
+    for use, check_type in _other_uses(spec):
+        for file, type_ in _types(tables, use.column):
+            try:
+                check_type(type_)
+            except UnfitType as unfit:
+                yield type_problem(unfit, use.column, file, use.path)
+                break
+
+
+def _other_uses(spec: Spec) -> Iterator[tuple[ColumnUse, Callable[[pa.DataType], None]]]:
+    """Columns that are no feature's, each with what refuses a type that it can't have."""
     label = spec.data.label
-    for file, type_ in _types(tables, label.column):
-        try:
-            check_label_type(type_, label.positive)
-        except UnfitType as unfit:
-            yield type_problem(unfit, label.column, file, LABEL_PATH)
-            break
+    yield ColumnUse(label.column, LABEL_PATH), lambda type_: check_label_type(type_, label.positive)
+    if spec.data.weight is not None:
+        yield ColumnUse(spec.data.weight, WEIGHT_PATH), check_number
+    if isinstance(spec.data.split, SplitColumn):
+        yield from ((use, check_key) for use in split.column_uses(spec.data.split))
+    yield from ((use, check_key) for use in _group_uses(spec))
 
 
 def _shared_table_faults(spec: Spec, tables: tuple[Table, ...]) -> Iterator[Diagnostic]:
@@ -108,6 +119,10 @@ def _column_uses(spec: Spec) -> Iterator[ColumnUse]:
         yield ColumnUse(spec.data.weight, WEIGHT_PATH)
     for feature in spec.features:
         yield from (ColumnUse(column, feature_path(feature)) for column in feature.columns())
+    yield from _group_uses(spec)
+
+
+def _group_uses(spec: Spec) -> Iterator[ColumnUse]:
     for index, metric in enumerate(spec.evaluate.metrics):
         if (column := metric.group_column()) is not None:
             yield ColumnUse(column, f"spec.evaluate.metrics.{index}")

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from recplat.catalog.reading import as_keys
 from recplat.catalog.values import BadValue
 from recplat.data import split
 from recplat.data.columns import LABEL_PATH, WEIGHT_PATH, column_uses, type_faults, value_type
@@ -18,6 +19,8 @@ from recplat.data.table import Progress, Rows, Table
 from recplat.diagnostics import Problems
 from recplat.lang.statistics import PARTS, SourceFile, ValueType
 from recplat.spec.types import Data, SplitColumn, TrainingJob
+
+_MAX_VALUES_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,20 @@ class Dataset:
                 num_done += rows.batch.num_rows
                 if progress is not None:
                     progress(what, num_done, num_rows)
+
+    def unlisted_values(self) -> tuple[str, ...]:
+        """Some values of the column that a split goes by which it gives to no part, in backticks; reads rows."""
+        data = self.data
+        if data.source is None or not isinstance(data.split, SplitColumn):
+            return ()
+        found: dict[str, None] = {}
+        for rows in self.rows((), progress=None, what="values"):
+            if rows.part == split.LEFT_OUT:
+                values = as_keys(rows.batch.column(data.split.column), "string").distinct.to_pylist()
+                found |= {f"`{value}`": None for value in values[:_MAX_VALUES_SHOWN]}
+            if len(found) >= _MAX_VALUES_SHOWN:
+                break
+        return tuple(found)[:_MAX_VALUES_SHOWN]
 
     def labels(self, rows: PartRows) -> NDArray[np.float32]:
         label = self.data.label

@@ -6,6 +6,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from recplat.catalog.reading import as_keys, as_numbers
+from recplat.catalog.value_types import check_number
 from recplat.catalog.values import BadValue, UnfitType
 from recplat.lang.conditions import Condition, parse_condition
 
@@ -24,7 +25,7 @@ def read_labels(column: pa.Array, positive: str | None) -> NDArray[np.float32]:
     numbers, _ = as_numbers(column)
     _refuse_missing(np.isnan(numbers))
     if condition is not None:
-        return _holds(numbers, condition).astype(np.float32)
+        return _holds(numbers, _in_precision(condition, column.type)).astype(np.float32)
     is_wrong = (numbers != 0) & (numbers != 1)
     if is_wrong.any():
         index = int(np.flatnonzero(is_wrong)[0])
@@ -56,8 +57,11 @@ def check_label_type(type_: pa.DataType, positive: str | None) -> None:
         UnfitType: labels can't be read from a column of that type.
     """
     condition = None if positive is None else parse_condition(positive)
-    if pa.types.is_nested(type_) or pa.types.is_temporal(type_):
-        raise UnfitType(f"is of type {type_}, which is no label", "name a column of numbers, booleans or texts")
+    try:
+        check_number(type_)
+    except UnfitType:
+        help = "name a column of numbers, booleans or texts"
+        raise UnfitType(f"is of type {type_}, which is no label", help) from None
     if condition is not None and not condition.is_numeric and pa.types.is_floating(type_):
         help = f"compare with a number, for instance `{condition.operator} 1`"
         raise UnfitType(f"is of type {type_}, but `{positive}` compares with a text", help)
@@ -75,6 +79,15 @@ def _holds(numbers: NDArray[np.float64], condition: Condition) -> NDArray[np.boo
     if condition.operator in _COMPARE:
         return np.asarray(_COMPARE[condition.operator](numbers, condition.values[0]), np.bool_)
     return np.isin(numbers, condition.values, invert=condition.operator == "!=")
+
+
+def _in_precision(condition: Condition, type_: pa.DataType) -> Condition:
+    """The numbers compared with, as precise as the column: what a float32 column holds as 4.1 is less than 4.1."""
+    if not (pa.types.is_float32(type_) or pa.types.is_float16(type_)):
+        return condition
+    with np.errstate(over="ignore"):  # beyond the type's range nothing lies
+        rounded = np.asarray(condition.values, type_.to_pandas_dtype()).astype(np.float64)
+    return Condition(condition.operator, tuple(rounded.tolist()))
 
 
 def _refuse_missing(is_missing: NDArray[np.bool_]) -> None:

@@ -59,8 +59,7 @@ def compute_statistics(
         while pending := [fit for fit in fits if fit.is_pending]:
             _later_pass(dataset, pending, progress)
         if not parts["train"].num_rows:
-            help = "name another source, or widen the part of the training rows in `data.split`"
-            raise Problems([Diagnostic("data-no-rows", "there is no training row", help=help, path="spec.data")])
+            raise Problems([_no_training_rows(dataset)])
         statistics = Statistics(
             format=lock.STATISTICS_FORMAT,
             key=lock.statistics_key(job),
@@ -72,6 +71,14 @@ def compute_statistics(
         statistics = msgspec.structs.replace(statistics, digest=lock.statistics_digest(statistics))
         lock.save_local(statistics, job, root)
     return statistics
+
+
+def _no_training_rows(dataset: Dataset) -> Diagnostic:
+    help, path = "name another source, or widen the part of the training rows in `data.split`", "spec.data"
+    if found := dataset.unlisted_values():
+        help = f"list under `data.split.train` what marks training rows; the column holds {', '.join(found)}"
+        path = "spec.data.split.train"
+    return Diagnostic("data-no-rows", "there is no training row", help=help, path=path)
 
 
 def _fresh(job: TrainingJob, root: Path) -> Statistics | None:

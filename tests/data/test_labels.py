@@ -1,3 +1,4 @@
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -33,3 +34,11 @@ def test_a_missing_label_is_refused_whatever_the_condition(positive):
 
 def test_weights_may_be_0():
     assert read_weights(pa.array([0, 2])).tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("type_", [pa.float32(), pa.float16()])
+def test_a_condition_is_as_precise_as_the_column(type_):
+    column = pa.array(np.array([4.1, 4.0, 0.1], type_.to_pandas_dtype()))
+    assert read_labels(column, ">= 4.1").tolist() == [1, 0, 0]
+    assert read_labels(column, "in [0.1, 4]").tolist() == [0, 1, 1]
+    assert read_labels(column, "< 1e300").tolist() == [1, 1, 1]
