@@ -78,7 +78,7 @@ def as_keys(array: pa.Array, value_type: ValueType) -> Keys:
     Raises:
         BadValue: `value_type` is of whole numbers and a value is none, or it is a text that is not UTF-8.
     """
-    array = _plain(array)
+    array = plain(array)
     if value_type == "string":
         return _encode(_texts(array))
     if pa.types.is_integer(array.type):
@@ -97,7 +97,7 @@ def as_numbers(array: pa.Array) -> tuple[Numbers, dict[str, int]]:
     Raises:
         BadValue: a text that is no number.
     """
-    array = _plain(array)
+    array = plain(array)
     if is_text(array.type):
         array = _parse(_blank_to_null(_texts(array)), pa.float64(), "a number", "correct it, or leave it empty")
     num_nulls = array.null_count
@@ -114,7 +114,7 @@ def as_numbers(array: pa.Array) -> tuple[Numbers, dict[str, int]]:
 
 
 def _split(array: pa.Array, separator: str) -> pa.Array:
-    pieces = pc.split_pattern(_texts(_plain(array)), separator)
+    pieces = pc.split_pattern(_texts(plain(array)), separator)
     items, offsets = flatten(pieces)
     trimmed = pc.utf8_trim_whitespace(items)
     # `a||b` and an empty text say nothing at that place.
@@ -201,7 +201,8 @@ def _blank_to_null(texts: pa.Array) -> pa.Array:
     return pc.if_else(is_null, pa.scalar(None, texts.type), texts)
 
 
-def _plain(array: pa.Array) -> pa.Array:
+def plain(array: pa.Array) -> pa.Array:
+    """The values without dictionary or extension type around them."""
     if isinstance(array, pa.ExtensionArray):
         array = array.storage
     return array.dictionary_decode() if pa.types.is_dictionary(array.type) else array

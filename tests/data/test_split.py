@@ -1,6 +1,7 @@
 import datetime as dt
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from recplat.data.batches import batches
@@ -89,3 +90,62 @@ def test_an_empty_part_is_a_part_without_batches(project):
     options = {"batch_size": 4, "rank": 0, "num_ranks": 1, "seed": 0, "epoch": 0, "shuffle": False, "window_rows": 9}
     assert reader.num_rows == 0
     assert list(batches(reader, **options)) == []
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        pa.array(["2024-01-02", "2024-01-01"], pa.string_view()),
+        pa.array([b"2024-01-02", b"2024-01-01"]),
+        ["2024-01-01T23:30Z", "2024-01-02T00:00+02:00"],
+    ],
+)
+def test_times_as_text_of_any_kind_and_with_time_zones(project, times):
+    project.parquet(n=[0, 1], t=times)
+    project.features = FEATURES
+    project.data["split"] = {"by": "time", "column": "t", "fractions": [0.5, 0.5]}
+    assert [numbers(project, part) for part in ("train", "eval")] == [[1], [0]]
+
+
+@pytest.mark.parametrize(
+    "ties",
+    [
+        pa.array(["b", "a"]).dictionary_encode(),
+        pa.array(["b", "a"], pa.string_view()),
+        pa.array(np.array([2, 1], np.float16)),
+        pa.array([2**64 - 1, 2**64 - 2], pa.uint64()),
+    ],
+)
+def test_ties_of_any_type(project, ties):
+    project.parquet(n=[0, 1], t=[1, 1], k=ties)
+    project.features = FEATURES
+    project.data["split"] = {"by": "time", "column": "t", "ties": ["k"], "fractions": [0.5, 0.5]}
+    assert [numbers(project, part) for part in ("train", "eval")] == [[1], [0]]
+
+
+def test_ties_of_two_widths_in_two_files(project):
+    project.parquet("rows_1.parquet", n=[0], t=[1], k=pa.array([2], pa.int32()))
+    project.parquet("rows_2.parquet", n=[1], t=[1], k=pa.array([1], pa.int64()))
+    project.data["source"] = {"path": "rows_*.parquet"}
+    project.features = FEATURES
+    project.data["split"] = {"by": "time", "column": "t", "ties": ["k"], "fractions": [0.5, 0.5]}
+    assert [numbers(project, part) for part in ("train", "eval")] == [[1], [0]]
+    project.parquet("rows_2.parquet", n=[1], t=[1], k=["x"])
+    assert project.problem().path == "spec.data.split.ties.0"
+
+
+@pytest.mark.parametrize(
+    ("times", "row", "words"),
+    [
+        (["2024-01-02", "soon"], 2, "`soon` is not a number or a date"),
+        (["2024-01-02", None, "7"], 3, "`7` is a number, where others are a date"),
+        (["2024-01-02", "2024-01-02T00:00Z"], 2, "a date with a time zone"),
+    ],
+)
+def test_the_row_that_is_no_time_is_named(project, times, row, words):
+    project.parquet(n=list(range(len(times))), t=times)
+    project.features = FEATURES
+    project.data["split"] = {"by": "time", "column": "t"}
+    problem = project.problem()
+    assert f"row {row} of" in problem.message
+    assert words in problem.message
