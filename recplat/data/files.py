@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +48,18 @@ class DataFile:
         return Problems([Diagnostic(code, message, help=help, path=self.spec_path, notes=notes)])
 
 
+def refuse_twice(names: Sequence[str], file: DataFile, help: str) -> None:
+    """
+    Raises:
+        Problems: a name stands for two columns.
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise file.problem("data-column-twice", f"`{file.shown}` has two columns named `{name}`", help)
+        seen.add(name)
+
+
 def find_files(source: Source, root: Path, spec_path: str) -> tuple[DataFile, ...]:
     """The files of a source, sorted by path.
 
@@ -60,7 +72,7 @@ def find_files(source: Source, root: Path, spec_path: str) -> tuple[DataFile, ..
     path = f"{spec_path}.path"
     with _located(source, path):
         filesystem, place = _open(source.path, root)
-        infos = _infos(filesystem, place)
+        infos = _infos(filesystem, place, _fixed_length(source.path, place))
         if not infos:
             raise _nothing_there(source, filesystem, place, root, path)
         return tuple(_data_file(info, filesystem, source, root, path) for info in infos)
@@ -75,19 +87,26 @@ def _open(path: str, root: Path) -> tuple[Any, str]:
     return pafs.LocalFileSystem(), Path(resolve(path, root)).as_posix()
 
 
-def _infos(filesystem: Any, place: str) -> list[Any]:
+def _fixed_length(path: str, place: str) -> int:
+    """How much of a place is a folder's own name, where `[` and `*` are no wildcards: the project's root."""
+    return len(place) - len(path.removeprefix(PROJECT_PREFIX)) if path.startswith(PROJECT_PREFIX) else 0
+
+
+def _infos(filesystem: Any, place: str, num_fixed: int) -> list[Any]:
+    """Files that a place names; wildcards are looked for behind its first `num_fixed` characters."""
     info = filesystem.get_file_info(place)
     if info.type == pafs.FileType.File:
         return [info]
     if info.type == pafs.FileType.Directory:
         inside = filesystem.get_file_info(pafs.FileSelector(place, recursive=True))
         return sorted((i for i in inside if _is_data(i, place)), key=lambda i: i.path)
-    found = _WILDCARD.search(place)
+    found = _WILDCARD.search(place, num_fixed)
     if found is None:
         return []
     base = posixpath.dirname(place[: found.start()])
-    pattern = re.compile(_regex(place))
-    selector = pafs.FileSelector(base, recursive="/" in place[found.start() :], allow_not_found=True)
+    pattern = re.compile(re.escape(place[:num_fixed]) + _regex(place[num_fixed:]))
+    is_recursive = "/" in place[found.start() :] or "**" in place[found.start() :]
+    selector = pafs.FileSelector(base, recursive=is_recursive, allow_not_found=True)
     inside = filesystem.get_file_info(selector)
     return sorted((i for i in inside if i.is_file and pattern.fullmatch(i.path)), key=lambda i: i.path)
 
@@ -98,17 +117,28 @@ def _is_data(info: Any, folder: str) -> bool:
 
 
 def _regex(glob: str) -> str:
-    pieces = re.split(r"(\*\*/|\*\*|\*|\?|\[!?[^\]]+\])", glob)
+    pieces = re.split(r"(\*\*/|\*\*|\*|\?|\[!?\]?[^\]]*\])", glob)
     return "".join(_regex_piece(piece) for piece in pieces)
 
 
 def _regex_piece(piece: str) -> str:
-    known = {"**/": r"(?:[^/]+/)*", "**": r".*", "*": r"[^/]*", "?": r"[^/]"}
+    # As in a shell, no wildcard stands for the dot of a hidden file: that may be half written.
+    known = {"**/": r"(?:[^/.][^/]*/)*", "**": r"(?!\.)(?:[^/]|/(?!\.))*", "*": r"(?:(?<!/)|(?!\.))[^/]*", "?": r"[^/]"}
     if piece in known:
         return known[piece]
     if piece.startswith("[") and piece.endswith("]"):
-        return f"[^{piece[2:]}" if piece[1] == "!" else piece
+        members = "".join(_members(piece[1:-1].removeprefix("!")))
+        return f"[^{members}/]" if piece[1] == "!" else f"[{members}]" if members else "(?!)"
     return re.escape(piece)
+
+
+def _members(inside: str) -> Iterator[str]:
+    """What stands between brackets, for a regex; a range that runs backwards holds nothing."""
+    for low, high, single in re.findall(r"(.)-(.)|(.)", inside, re.DOTALL):
+        if single:
+            yield re.escape(single)
+        elif low <= high:
+            yield f"{re.escape(low)}-{re.escape(high)}"
 
 
 def _data_file(info: Any, filesystem: Any, source: Source, root: Path, spec_path: str) -> DataFile:
@@ -129,7 +159,7 @@ def _data_file(info: Any, filesystem: Any, source: Source, root: Path, spec_path
         num_bytes=info.size,
         mtime_ns=info.mtime_ns or 0,
         format=kind,
-        compression=None if kind == "parquet" else _COMPRESSIONS.get(posixpath.splitext(info.path)[1]),
+        compression=None if kind == "parquet" else _COMPRESSIONS.get(posixpath.splitext(info.path.lower())[1]),
         spec_path=spec_path,
     )
 
@@ -157,7 +187,7 @@ def _nothing_there(source: Source, filesystem: Any, place: str, root: Path, spec
         message = f"the folder `{shown}` holds no data file"
         help = f"put files ending in {', '.join(_ENDINGS)} (or these with .gz, .zst) there, or name another folder"
         return Problems([Diagnostic("data-no-match", message, help=help, path=spec_path)])
-    if _WILDCARD.search(place):
+    if _WILDCARD.search(source.path):
         message, help = (
             f"no file matches `{shown}`",
             "correct the pattern: `*` stands for part of a name, `**` for folders",

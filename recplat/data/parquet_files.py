@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from recplat.data.files import DataFile
+from recplat.data.files import DataFile, refuse_twice
 from recplat.spec.types import Source
 
 _BATCH_ROWS = 65_536
@@ -15,7 +15,9 @@ _BATCH_ROWS = 65_536
 def schema(file: DataFile, source: Source) -> dict[str, pa.DataType]:
     """The columns and their types, in their order."""
     with _open(file) as parquet:
-        return {field.name: field.type for field in parquet.schema_arrow}
+        found = parquet.schema_arrow
+    refuse_twice(found.names, file, "name each column once")
+    return {field.name: field.type for field in found}
 
 
 def batches(file: DataFile, source: Source, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:

@@ -2,8 +2,10 @@
 
 import gzip
 import os
+from decimal import Decimal
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from recplat.diagnostics import Problems
@@ -196,3 +198,103 @@ def test_a_label_column_of_dates(project):
     project.features = [NUMERIC]
     problem = project.problem()
     assert (problem.code, problem.path) == ("data-column-type", "spec.data.label.column")
+
+
+@pytest.mark.parametrize(
+    "values", [[[1]], [{"a": 1}], pa.array([1], pa.timestamp("s")), pa.array([b"ab"], pa.binary(2))]
+)
+def test_a_label_or_weight_column_that_holds_no_numbers(project, values):
+    project.features = [NUMERIC]
+    project.parquet(age=[1], label=values)
+    assert (project.problem().code, project.problem().path) == ("data-column-type", "spec.data.label.column")
+    project.parquet(age=[1], w=values)
+    project.data["weight"] = "w"
+    assert (project.problem().code, project.problem().path) == ("data-column-type", "spec.data.weight")
+
+
+@pytest.mark.parametrize("values", [[["a"]], [{"a": 1}]])
+def test_a_split_or_a_group_by_a_column_without_single_values(project, values):
+    project.features = [NUMERIC]
+    project.parquet(age=[1], part=values)
+    assert (project.problem().code, project.problem().path) == ("data-column-type", "spec.data.split.column")
+    project.parquet(age=[1], user=values)
+    problem = project.problem(evaluate={"metrics": ["auc", {"type": "gauc", "group_by": "user"}]})
+    assert (problem.code, problem.path) == ("data-column-type", "spec.evaluate.metrics.1")
+
+
+def test_a_split_by_bytes_that_are_no_text(project):
+    project.parquet(age=[1, 2], part=pa.array([b"a", b"\xff"]))
+    project.features = [NUMERIC]
+    problem = project.problem()
+    assert (problem.code, problem.path) == ("data-value-type", "spec.data.split.column")
+    assert "row 2 of `rows.parquet`" in problem.message
+
+
+def test_a_split_whose_values_name_no_training_row_tells_what_the_column_holds(project):
+    project.parquet(age=[1, 2], part=["1.0", "2.0"])
+    project.features = [NUMERIC]
+    problem = project.problem()
+    assert (problem.code, problem.path) == ("data-no-rows", "spec.data.split.train")
+    assert "`1.0`, `2.0`" in problem.help
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (pa.array([Decimal("1.5")], pa.decimal128(5, 1)), pa.array([Decimal("1.50")], pa.decimal128(5, 2))),
+        (pa.array([1], pa.timestamp("us")), pa.array([1000], pa.timestamp("ns"))),
+    ],
+)
+def test_equal_values_that_would_be_different_keys_in_two_files(project, first, second):
+    project.parquet("rows_1.parquet", user=first)
+    project.parquet("rows_2.parquet", user=second)
+    project.data["source"] = {"path": "rows_*.parquet"}
+    for dtype in ("auto", "string"):
+        project.features = [USER | {"dtype": dtype}]
+        assert "in different files" in project.problem().message
+
+
+def test_two_columns_of_one_name_in_a_parquet_file(project):
+    columns = {"part": ["a"], "label": [0], "age": [1]}
+    table = pa.table([*columns.values(), pa.array([2])], names=[*columns, "age"])
+    pq.write_table(table, project.root / "rows.parquet")
+    project.features = [NUMERIC]
+    assert project.problem().code == "data-column-twice"
+
+
+@pytest.mark.parametrize("text", ["\n", "\ufeff", "\npart,label,age\na,0,1\n"])
+def test_a_text_file_that_begins_with_nothing(project, text):
+    project.text("rows.csv", text)
+    project.features = [NUMERIC]
+    assert project.problem().code == "data-file-empty"
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n\n"])
+def test_a_quote_that_is_never_closed(project, end):
+    project.text("rows.csv", 'part,label,age,title\na,0,1,"5"" disk"\na,0,2,"6" disk\na,0,3,"x\na,0,4,y' + end)
+    project.features = [NUMERIC]
+    problem = project.problem()
+    assert problem.code == "data-row-malformed"
+    assert "all 2 lines" in problem.message
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n\n"])
+def test_a_last_value_of_many_lines_is_fine_when_its_quote_is_closed(project, end):
+    project.text("rows.csv", 'part,label,age,title\na,0,1,x\na,0,2,"x\n\ny\n"' + end)
+    project.features = [NUMERIC]
+    assert project.rows().dense.ravel().tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("delimiter", ["ä", '"', "\n"])
+def test_a_delimiter_that_can_not_be_one(project, delimiter):
+    project.text("rows.csv", "part,label,age\na,0,1\n")
+    project.data["source"]["delimiter"] = delimiter
+    project.features = [NUMERIC]
+    assert project.problem().code == "data-delimiter-wrong"
+
+
+def test_a_range_of_a_pattern_that_runs_backwards_matches_nothing(project):
+    project.parquet(age=[1])
+    project.data["source"] = {"path": "[z-a]ows.parquet"}
+    project.features = [NUMERIC]
+    assert project.problem().code == "data-no-match"

@@ -83,3 +83,10 @@ def test_an_integer_column_of_text_is_read_as_such(project):
     project.text("rows.csv", "part,label,user,age\na,1, 07,1\na,1,7,1\na,1,-9223372036854775808,1\n")
     project.features = [FEATURES[0] | {"dtype": "int"}]
     assert users(project) == [7, 7, -(2**63)]
+
+
+def test_an_ending_in_capital_letters(project):
+    (project.root / "ROWS.CSV.GZ").write_bytes(gzip.compress(TEXT.encode()))
+    project.data["source"] = {"path": "ROWS.CSV.GZ"}
+    project.features = FEATURES
+    assert users(project)[1] == "日本"
