@@ -4,7 +4,7 @@ import pytest
 
 from recplat.catalog import lookup
 from recplat.catalog.lookup import Lookup, digest
-from recplat.catalog.values import BadValue
+from recplat.catalog.values import BadValue, Keys
 from tests.catalog.transforms.apply_builder import CATALOG, apply, keys
 
 
@@ -57,3 +57,10 @@ def test_fill_gives_a_missing_key_an_id():
     ]
     with pytest.raises(BadValue, match="whole numbers"):
         apply("fill", keys([5, None], "int64"), value="x")
+
+
+@pytest.mark.parametrize("value", [-1, 10**30])
+def test_fill_refuses_a_number_beyond_the_columns_type(value):
+    with pytest.raises(BadValue, match="uint64") as refused:
+        apply("fill", Keys(pa.array([5], pa.uint64()), np.array([0, -1], np.int32)), value=value)
+    assert refused.value.index == 1

@@ -64,3 +64,9 @@ def test_fill_puts_its_value_where_a_number_is_missing():
 def test_fill_refuses_a_text_among_numbers():
     with pytest.raises(BadValue, match="`none` into a column of numbers"):
         apply("fill", numbers(1, NAN), value="none")
+
+
+@pytest.mark.parametrize("value", ["nan", "1e999", 10**400])
+def test_fill_refuses_what_is_no_finite_number(value):
+    with pytest.raises(BadValue, match="numbers"):
+        apply("fill", numbers(1, NAN), value=value)

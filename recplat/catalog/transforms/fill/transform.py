@@ -1,5 +1,7 @@
 """A value in place of a missing one."""
 
+import math
+
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -24,7 +26,10 @@ def transform(options: Options, values: Keys | Numbers, state: None) -> Outcome:
 def _as_key(value: float | int | str, type_: pa.DataType, is_missing: NDArray[np.bool_]) -> pa.Array:
     if pa.types.is_string(type_):
         return pa.array([str(value)])
-    return pa.array([_checked(value, int, "whole numbers", is_missing)], type_)
+    try:
+        return pa.array([_checked(value, int, "whole numbers", is_missing)], type_)
+    except OverflowError:
+        raise _unfit(value, f"{type_} numbers", is_missing) from None
 
 
 def _checked(
@@ -32,9 +37,14 @@ def _checked(
 ) -> float | int:
     try:
         converted = kind(value)
-    except ValueError:
-        converted = None
-    if converted is None or (not isinstance(value, str) and converted != value):
-        message = f"`fill` puts `{value}` into a column of {what}"
-        raise BadValue("data-fill-type", int(np.flatnonzero(is_missing)[0]), message, f"choose a value among {what}")
+    except (ValueError, OverflowError):
+        raise _unfit(value, what, is_missing) from None
+    if not math.isfinite(converted) or (not isinstance(value, str) and converted != value):
+        raise _unfit(value, what, is_missing)
     return converted
+
+
+def _unfit(value: float | int | str, what: str, is_missing: NDArray[np.bool_]) -> BadValue:
+    text = str(value)
+    message = f"`fill` puts `{text if len(text) <= 40 else f'{text[:39]}…'}` into a column of {what}"
+    return BadValue("data-fill-type", int(np.flatnonzero(is_missing)[0]), message, f"choose a value among {what}")
