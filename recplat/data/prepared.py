@@ -15,12 +15,13 @@ Rows are in the order of the source; shuffling is the reader's.
 
 from msgspec import Struct
 
-PREPARED_FORMAT = 1
+PREPARED_FORMAT = 2
 BLOCK_ROWS = 16_384
 
 
 class PreparedPart(Struct, frozen=True, kw_only=True):
     file: str
+    num_bytes: int  # of the file
     num_rows: int
     num_dropped: int
     counts: dict[str, dict[str, int]]  # feature -> "nulls", "unknown", "out_of_range", "clipped", … -> values

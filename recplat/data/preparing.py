@@ -50,13 +50,14 @@ def prepare(
     cache = root / STATE_FOLDER / "cache"
     key = _key(statistics)
     folder = cache / key
-    if (folder / PREPARED_FILE).is_file():
+    if _is_whole(folder):
         return folder
     with locked(cache / f"{key}.lock"):
-        if (folder / PREPARED_FILE).is_file():
+        if _is_whole(folder):
             return folder
+        for left_behind in cache.glob(f".{key}.*"):  # by a process that was killed
+            shutil.rmtree(left_behind, ignore_errors=True)
         temporary = cache / f".{key}.{os.getpid()}"
-        shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()
         try:
             _write(job, catalog, statistics, root, temporary, key, progress)
@@ -65,6 +66,15 @@ def prepare(
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
     return folder
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether all that was written is still there; a power cut or a clean-up may have taken some of it."""
+    try:
+        prepared = msgspec.json.decode((folder / PREPARED_FILE).read_bytes(), type=Prepared)
+        return all((folder / part.file).stat().st_size == part.num_bytes for part in prepared.parts.values())
+    except (FileNotFoundError, msgspec.MsgspecError):
+        return False
 
 
 def _key(statistics: Statistics) -> str:
@@ -98,6 +108,7 @@ def _write(
     parts = {
         PARTS[part]: PreparedPart(
             file=f"{PARTS[part]}.arrow",
+            num_bytes=(folder / f"{PARTS[part]}.arrow").stat().st_size,
             num_rows=writer.num_rows,
             num_dropped=num_left_out if part == split.TRAIN else 0,
             counts={feature: dict(+found) for feature, found in counts[part].items() if +found},

@@ -141,3 +141,19 @@ def test_a_job_of_lists_alone(project):
     assert batch.bags["clicks"][1].tolist() == [2, 0, 1]
     # `a` was cut off, so it is no part of the vocabulary: c 2, b 3
     assert batch.bags["clicks"][0].tolist() == [3, 2, 2]
+
+
+@pytest.mark.parametrize("damage", [lambda path: path.unlink(), lambda path: path.write_bytes(b"")])
+@pytest.mark.parametrize("name", ["train.arrow", "prepared.json"])
+def test_a_folder_that_is_no_longer_whole_is_written_anew(project, rows, name, damage):
+    expected = project.rows()
+    damage(project.prepare() / name)
+    np.testing.assert_array_equal(project.rows().ids, expected.ids)
+
+
+def test_what_a_killed_process_left_behind_is_removed(project, rows):
+    folder = project.prepare()
+    left = folder.with_name(f".{folder.name}.999999999")
+    folder.rename(left)
+    project.prepare()
+    assert not left.exists()
