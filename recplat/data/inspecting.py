@@ -1,7 +1,7 @@
 """A look at a source: what each column holds, and the features that it suggests."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -79,7 +79,7 @@ class _Column:
         self._num_rows = self._num_nulls = self._num_items = 0
         self._min, self._max = np.inf, -np.inf
         # What the values may still turn out to be.
-        self._may_be_number = self._may_be_whole = True
+        self._may_be_number = self._may_be_whole = self._is_text = True
         self._counter: KeyCounter | None = KeyCounter("string")
         self._examples: list[str] = []
 
@@ -89,11 +89,14 @@ class _Column:
         items = flatten(array)[0] if is_list(self._type) else array
         self._num_items += len(items) - items.null_count
         self._add_examples(array)
-        if self._kind_of_type() in ("time", "other", "nothing"):
+        if self._kind() in ("time", "other") or pa.types.is_null(items.type):
             return
         self._add_numbers(items)
         if self._counter is not None:
-            self._count(as_keys(items, "string"))
+            try:
+                self._count(as_keys(items, "string"))
+            except BadValue:  # bytes that are no text
+                self._is_text = False
 
     def report(self) -> ColumnReport:
         kind = self._kind()
@@ -117,10 +120,10 @@ class _Column:
             return "nothing"
         if pa.types.is_temporal(item):
             return "time"
-        return "other" if pa.types.is_nested(item) else None
+        return "other" if pa.types.is_nested(item) or pa.types.is_fixed_size_binary(item) else None
 
     def _kind(self) -> Kind:
-        known = self._kind_of_type()
+        known = self._kind_of_type() if self._is_text else "other"
         if known is not None:
             return known
         if self._num_items == 0:
@@ -155,7 +158,7 @@ class _Column:
         for value in array.slice(0, 100):
             if len(self._examples) == _NUM_EXAMPLES:
                 return
-            text = _short(value.as_py())
+            text = _short(value)
             if value.is_valid and text not in self._examples:
                 self._examples.append(text)
 
@@ -169,7 +172,7 @@ def _numbers(items: pa.Array) -> Numbers | None:
 
 def _is_whole(items: pa.Array) -> bool:
     try:
-        as_keys(items, "int64")
+        as_keys(items, "uint64" if pa.types.is_uint64(items.type) else "int64")
     except BadValue:
         return False
     return True
@@ -180,6 +183,11 @@ def _has_leading_zeros(items: pa.Array) -> bool:
     return is_text(items.type) and bool(pc.any(pc.match_substring_regex(items, r"^\s*[+-]?0[0-9]")).as_py())
 
 
-def _short(value: Any) -> str:
-    text = str(value)
+def _short(value: pa.Scalar) -> str:
+    try:
+        text = str(value.as_py())
+    except (OverflowError, ValueError):  # a date beyond Python's
+        text = f"{value.type} {value.value}"
+    # A line end would break the table, an escape sequence the terminal.
+    text = "".join(each if each.isprintable() else repr(each)[1:-1] for each in text[: _EXAMPLE_LENGTH + 1])
     return text if len(text) <= _EXAMPLE_LENGTH else f"{text[: _EXAMPLE_LENGTH - 1]}…"

@@ -81,3 +81,17 @@ def test_a_missing_file_is_a_fault_without_a_place_in_a_spec(project):
     with pytest.raises(Problems) as refused:
         inspect_source(Source(path=str(project.root / "none.csv")), project.root)
     assert refused.value.diagnostics[0].path is None
+
+
+def test_values_that_python_or_utf8_can_not_hold(project):
+    project.parquet(
+        far=pa.array([10**17], pa.timestamp("ms")),
+        bytes=pa.array([b"\xff"]),
+        fixed=pa.array([b"\xff\xfe"], pa.binary(2)),
+        hashed=pa.array([2**64 - 1], pa.uint64()),
+        text=["a\n\x1b[31m"],
+    )
+    found = columns(project, "rows.parquet")
+    kinds = {name: found[name].kind for name in ("far", "bytes", "fixed", "hashed")}
+    assert kinds == {"far": "time", "bytes": "other", "fixed": "other", "hashed": "whole number"}
+    assert found["text"].examples == ("a\\n\\x1b[31m",)
