@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from recplat.tracking.events import AnyEvent, Noted
+from recplat.tracking.events import AnyEvent, Noted, Step
 from recplat.tracking.run_folder import RunFolder
 
 _DECODER = msgspec.json.Decoder(AnyEvent)
@@ -39,9 +39,19 @@ def read_events(folder: RunFolder) -> list[AnyEvent]:
 
 
 def read_all_events(folder: RunFolder) -> list[AnyEvent]:
-    """All events of a run, those of earlier attempts first."""
+    """All events of a run, those of earlier attempts first; steps that a later attempt took again count once."""
     earlier = sorted((folder.path / "attempts").glob("*"), key=lambda path: int(path.name))
-    return [event for path in (*earlier, folder.path) for event in read_events(RunFolder(path))]
+    events: list[AnyEvent] = []
+    for path in (*earlier, folder.path):
+        attempt = read_events(RunFolder(path))
+        first = min((event.step for event in attempt if isinstance(event, Step)), default=None)
+        events = [event for event in events if first is None or _is_before(event, first)] + attempt
+    return events
+
+
+def _is_before(event: AnyEvent, first: int) -> bool:
+    step: int | None = getattr(event, "step", None)
+    return step is None or step < first
 
 
 def _decode(line: bytes, path: Path) -> AnyEvent:

@@ -77,7 +77,7 @@ def _curves(events: Sequence[AnyEvent]) -> Iterator[Curves]:
 def _loss(figure: Any, *, steps: Sequence[Step], evaluated: Sequence[Evaluated]) -> None:
     axes = figure.add_subplot(title="Loss", xlabel="step", ylabel="log loss (nats)")
     axes.plot([s.step for s in steps], [s.loss for s in steps], color=_BLUE, alpha=0.3, linewidth=1)
-    axes.plot([s.step for s in steps], _smooth([s.loss for s in steps]), color=_BLUE, label="train, smoothed")
+    axes.plot([s.step for s in steps], smooth(steps), color=_BLUE, label="train, smoothed")
     points = [(e.step, e.metrics["logloss"]) for e in evaluated if e.metrics.get("logloss") is not None]
     if points:
         axes.plot(*zip(*points, strict=True), "o-", color=_ORANGE, label="eval", markersize=5)
@@ -120,10 +120,15 @@ def _calibration(figure: Any, *, points: Sequence[tuple[float, float]], part: st
     axes.legend(loc="upper left")
 
 
-def _smooth(values: Sequence[float], keep: float = 0.9) -> list[float]:
-    """An exponential mean without the bias towards its start."""
-    smooth, weight, out = 0.0, 0.0, []
-    for value in values:
-        smooth, weight = keep * smooth + (1 - keep) * value, keep * weight + (1 - keep)
-        out.append(smooth / weight)
+def smooth(steps: Sequence[Step], share: float = 0.02) -> list[float]:
+    """An exponential mean of the losses over a share of all steps, without the bias towards its start.
+
+    An event counts by the steps that it speaks for, so that neither few long ones lag behind nor short ones stand out.
+    """
+    reach = max(1.0, share * (steps[-1].step - steps[0].step))
+    total, weight, before, out = 0.0, 0.0, steps[0].step - 1, []
+    for step in steps:
+        keep = math.exp((before - step.step) / reach)
+        total, weight, before = keep * total + (1 - keep) * step.loss, keep * weight + (1 - keep), step.step
+        out.append(total / weight)
     return out

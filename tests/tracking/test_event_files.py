@@ -1,7 +1,8 @@
 import msgspec
 
 from recplat.tracking.event_files import EventFiles, read_all_events
-from recplat.tracking.events import Noted, Ready
+from recplat.tracking.events import Noted, Ready, Step
+from recplat.tracking.run_folder import RunFolder
 
 
 def line(time: float, rank: int = 0) -> bytes:
@@ -46,3 +47,18 @@ def test_earlier_attempts_come_first(folder):
         (folder.path / name).mkdir(parents=True)
         (folder.path / name / "rank-0.jsonl").write_bytes(line(time))
     assert [event.time for event in read_all_events(folder)] == [5.0, 6.0, 7.0, 1.0]
+
+
+def test_steps_that_a_later_attempt_took_again_count_once(folder):
+    def step(number: int, loss: float) -> bytes:
+        event = Step(
+            time=float(number), step=number, epoch=0, loss=loss, num_rows=1, rows_per_second=1.0,
+            loader_wait_fraction=0.0, dense_learning_rate=0.1, embedding_learning_rate=0.1, memory_bytes=1,
+        )  # fmt: skip
+        return msgspec.json.encode(event) + b"\n"
+
+    earlier = RunFolder(folder.path / "attempts" / "1")
+    for each, steps in ((earlier, (10, 20, 30)), (folder, (21, 31))):
+        each.events.mkdir(parents=True)
+        each.rank_events(0).write_bytes(b"".join(step(number, 0.5) for number in steps))
+    assert [event.step for event in read_all_events(folder)] == [10, 20, 21, 31]
