@@ -67,7 +67,8 @@ def _rows(
         return None, "unknown without statistics"
     rows, feature = max(known, key=lambda pair: pair[0])
     transform = feature.transforms()[-1]
-    return rows, f"{catalog.name_of(transform)} of {feature.name}"
+    name = catalog.name_of(transform)
+    return rows, name if feature.name == table.name else f"{name} of {feature.name}"
 
 
 def _table(

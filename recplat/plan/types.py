@@ -32,7 +32,7 @@ class TablePlan(Struct, frozen=True, kw_only=True):
     name: str
     features: tuple[str, ...]  # in the order of the spec: TorchRec's `feature_names`
     num_rows: int | None  # None: not known before the statistics lock; such a plan can't be run
-    rows_source: str  # where the number comes from, for people: "vocabulary of item_id", "hash", "spec"
+    rows_source: str  # where the number comes from, for people: "vocabulary", "hash of item_id", "spec"
     dim: int
     storage_dim: int  # dim, the linear term, and padding to a multiple of 4
     dtype: Literal["fp32", "fp16"]

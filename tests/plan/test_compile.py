@@ -15,7 +15,7 @@ def table(plan, name):
 def test_rows_come_from_the_vocabulary_and_the_hash(compiled):
     plan = compiled().plan
     assert table(plan, "user_id").num_rows == 502  # two are reserved for missing and unknown
-    assert table(plan, "user_id").rows_source == "vocabulary of user_id"
+    assert table(plan, "user_id").rows_source == "vocabulary"
     assert table(plan, "item_id").num_rows == 1000
 
 

@@ -5,7 +5,7 @@ from tests.plan.conftest import cpu
 def test_the_plan_shows_tables_memory_and_toggles(compiled):
     text = render_plan(compiled(device=cpu(2)).plan)
     assert "tiny: deepfm on cpu, 2 ranks" in text
-    assert "vocabulary of user_id" in text
+    assert "vocabulary" in text
     assert "rank 1" in text
     assert "precision" in text
 
