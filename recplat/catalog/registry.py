@@ -128,7 +128,7 @@ class Catalog:
         return self._found[kind, name]
 
     def _look_for(self, kind: str, name: str) -> _Root | None:
-        if not name.isidentifier():
+        if name not in self.names(kind):
             return None
         roots = [root for root in self._all_roots() if (root.path / kind / name / "options.py").is_file()]
         if len(roots) > 1:
