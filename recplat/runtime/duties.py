@@ -2,8 +2,8 @@
 
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +17,8 @@ from recplat.runtime.trainer import Trainer, average_buffers
 from recplat.tracking.checkpoints import TrainState, checkpoint_name, complete_checkpoints, partial_checkpoints
 from recplat.tracking.events import Checkpointed, Curves, Evaluated, Noted
 from recplat.tracking.run_folder import RunFolder
+
+Metrics = dict[str, float | None]
 
 
 class Due(Struct, frozen=True):
@@ -73,8 +75,8 @@ class Duties:
             Due(self.has_eval and state.evaluated_step != state.step, self.checkpointed_step != state.step), state
         )
 
-    def evaluate(self, part: str, state: TrainState, *, is_best: Any) -> Evaluation:
-        """Metrics of a part, told to the launcher. `is_best`: a function of the metrics."""
+    def evaluate(self, part: str, state: TrainState, *, is_best: Callable[[Metrics], bool]) -> Evaluation:
+        """Metrics of a part, told to the launcher."""
         trainer = self.trainer
         batches = self.source.part(part)
         assert batches is not None
@@ -124,10 +126,10 @@ class Duties:
     def _evaluate_during_training(self, state: TrainState) -> TrainState:
         evaluate_spec, early_stop = self.spec.evaluate, self.spec.train.early_stop
 
-        def judged(metrics: dict[str, float | None]) -> TrainState:
+        def judged(metrics: Metrics) -> TrainState:
             return judge(state, metrics, evaluate_spec.best, self.higher_is_better, early_stop)
 
-        def is_best(metrics: dict[str, float | None]) -> bool:
+        def is_best(metrics: Metrics) -> bool:
             best = judged(metrics).best
             return best is not None and best.step == state.step
 

@@ -55,6 +55,8 @@ def run_rank(folder: RunFolder, events: EventWriter, rank: int, started: float, 
     events.write(Ready(time=time.time(), rank=rank, phase="built", seconds=time.time() - started))
     meter = Meter(ranks, trainer.optimizers, events, stop)
     duties = Duties(trainer, source, folder, events, go.run_id)
+    if resume_from is not None and resume_from.parent == folder.checkpoints:
+        duties.checkpointed_step = state.step
     state, reason = train(trainer, source, duties, meter, state)
     finish(trainer, duties, meter, state, reason, resume_from)
     dist.destroy_process_group()

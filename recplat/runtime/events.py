@@ -19,6 +19,3 @@ class EventWriter:
 
     def write(self, event: Event) -> None:
         os.write(self._file, self._encoder.encode(event) + b"\n")
-
-    def close(self) -> None:
-        os.close(self._file)

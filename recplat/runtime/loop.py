@@ -57,7 +57,8 @@ def train(
 def _batches(trainer: Trainer, source: Source, state: TrainState) -> Iterator[Batch]:
     """All batches that are left of the run, over all epochs, so that a pipeline stays full at an epoch's end."""
     spec = trainer.plan.job.spec
-    left = sys.maxsize if spec.train.max_steps is None else spec.train.max_steps - state.step
+    # A resumed run may be past a lowered `max_steps`.
+    left = sys.maxsize if spec.train.max_steps is None else max(spec.train.max_steps - state.step, 0)
     for epoch in range(state.epoch, spec.train.epochs):
         start = state.batch if epoch == state.epoch else 0
         for host in itertools.islice(source.train(epoch, start), left):

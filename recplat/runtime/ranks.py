@@ -33,13 +33,6 @@ class Ranks(Struct, frozen=True, kw_only=True):
         dist.all_reduce(totals, group=self.control)
         return [float(total) for total in totals.tolist()]
 
-    def max(self, value: float) -> float:
-        if self.world_size == 1:
-            return value
-        largest = torch.tensor([value], dtype=torch.float64)
-        dist.all_reduce(largest, op=dist.ReduceOp.MAX, group=self.control)
-        return float(largest)
-
     def gather(self, part_N: torch.Tensor) -> list[torch.Tensor]:
         """Every rank's tensor on the first rank, nothing on the others. N may differ; tensors are in host memory."""
         if self.world_size == 1:

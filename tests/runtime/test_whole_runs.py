@@ -211,3 +211,15 @@ def test_a_checkpoint_of_another_model_is_refused(
     [message] = rank_pool.run(error_of, function=function, folder=tmp_path)
     assert said in message
     assert "start anew" in message
+
+
+def test_a_finished_run_that_is_resumed_with_fewer_steps_trains_no_more(rank_pool: RankPool, tmp_path: Path) -> None:
+    [whole] = rank_pool.run(whole_run, sets=(), folder=tmp_path)
+    [again] = rank_pool.run(
+        whole_run,
+        sets=("spec.train.max_steps=9",),
+        folder=tmp_path / "again",
+        resume_from=tmp_path / "checkpoints" / "step-00000014",
+    )
+    assert (again["finished"].step, again["finished"].num_rows) == (14, 0)
+    assert again["finished"].metrics == whole["finished"].metrics

@@ -98,7 +98,6 @@ def run_training(
     state, reason = train(trainer, source, duties, meter, state)
     weights = all_weights(trainer)
     finished = finish(trainer, duties, meter, state, reason, resume_from)
-    events.close()
     return {
         "finished": finished,
         "events": read_events(run, ranks.rank),
