@@ -48,8 +48,8 @@ IS_COLUMN = Meta(extra={"column": True})
 
 # `(?!\n)`: in Python `$` also matches before a line break at the end.
 NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_-]*$(?!\n)"
-BYTES_PATTERN = r"^[0-9]+(\.[0-9]+)?(B|KiB|MiB|GiB|TiB)$(?!\n)"
-DURATION_PATTERN = r"^[0-9]+(\.[0-9]+)?(ms|s|m|h|d)$(?!\n)"
+BYTES_PATTERN = r"^(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?(B|KiB|MiB|GiB|TiB)$(?!\n)"
+DURATION_PATTERN = r"^(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?(ms|s|m|h|d)$(?!\n)"
 
 Name = Annotated[
     str,
@@ -61,12 +61,12 @@ Path = Annotated[str, Meta(min_length=1, max_length=4096), IS_PATH]
 Bytes = Annotated[
     str,
     Meta(pattern=BYTES_PATTERN, max_length=40, examples=["32GiB", "512MiB"]),
-    looks_like("a number and B, KiB, MiB, GiB or TiB, without a space"),
+    looks_like("a number above 0 and B, KiB, MiB, GiB or TiB, without a space"),
 ]
 Duration = Annotated[
     str,
     Meta(pattern=DURATION_PATTERN, max_length=40, examples=["15m", "90s"]),
-    looks_like("a number and ms, s, m, h or d, without a space"),
+    looks_like("a number above 0 and ms, s, m, h or d, without a space"),
 ]
 Seed = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 

@@ -66,7 +66,7 @@ def _belongs(site: Site, key: str, name: str, homes: tuple[Home, ...], entry: En
     it = f"`{name}`" if name == key else f"did you mean `{name}`? It"
     first = homes[0]
     bare = find(site.root, first.steps)[0] if ANY not in first.steps else None
-    if len(homes) == 1 and isinstance(bare, BareMapping):
+    if len(homes) == 1 and isinstance(bare, BareMapping) and "type" in bare.entries:
         # Beside a name that stands alone: `transform: hash, buckets: 1000`.
         slot = next(step for step in reversed(first.steps) if isinstance(step, str))
         value = entry.node.text if isinstance(entry.node, Scalar) else "..."

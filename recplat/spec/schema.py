@@ -102,7 +102,7 @@ class SchemaBuilder:
     def property(self, field: FieldInfo, *, may_repeat: bool = False) -> Schema:
         schema = self.value(field.type, field.marks)
         if self.is_authoring and may_repeat and field.name == "name":
-            schema = list_or({"type": "array", "items": schema}, schema)
+            schema = list_or({"type": "array", "items": schema, "minItems": 1}, schema)
         words = {**field.words, **self.examples_and_default(field, schema)}
         if self.is_authoring and (field.is_optional or field.marks.get("authoring_only")):
             schema = or_null(schema)

@@ -8,7 +8,7 @@ left out: one fault is not reported twice.
 from collections.abc import Iterator
 
 from recplat.diagnostics import Diagnostic
-from recplat.spec.rules import data, evaluation, features, model, resources, tables, training
+from recplat.spec.rules import data, evaluation, features, model, tables, training
 from recplat.spec.rules.base import Context, Rule
 
 RULES: tuple[Rule, ...] = (
@@ -18,7 +18,6 @@ RULES: tuple[Rule, ...] = (
     *model.RULES,
     *training.RULES,
     *evaluation.RULES,
-    *resources.RULES,
 )
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from recplat.catalog import Catalog
 from recplat.diagnostics import Diagnostic, Related, Severity
 from recplat.document import Mapping, Node, Scalar
-from recplat.lang.kinds import Kind, Toggle
+from recplat.lang.kinds import Fault, Kind, Toggle
 from recplat.spec.find import Step, find, named_steps, path_of
 from recplat.spec.left_out import LeftOut
 from recplat.spec.types import Spec, TrainingJob
@@ -58,11 +58,13 @@ class Context(Struct, frozen=True, kw_only=True):
 
     def faults_of(self, options: Kind | Toggle, *steps: Step) -> Iterator[Diagnostic]:
         """What a catalog folder finds in its options, which stand at `steps`; nothing where a part was left out."""
-        if not self.is_whole(*steps):
-            return
-        for fault in options.faults():
-            below = tuple(int(word) if word.isdigit() else word for word in fault.field.split(".") if word)
-            yield self.problem(fault.code, (*steps, *below), fault.message, help=fault.help)
+        if self.is_whole(*steps):
+            yield from (self.from_fault(fault, *steps) for fault in options.faults())
+
+    def from_fault(self, fault: Fault, *steps: Step) -> Diagnostic:
+        """A catalog folder's own finding, at the options that stand at `steps`."""
+        below = tuple(int(word) if word.isdigit() else word for word in fault.field.split(".") if word)
+        return self.problem(fault.code, (*steps, *below), fault.message, help=fault.help)
 
     def is_whole(self, *steps: Step) -> bool:
         """Whether nothing there was left out."""

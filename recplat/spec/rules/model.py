@@ -29,7 +29,7 @@ def tables_have_its_dim(context: Context) -> Iterator[Diagnostic]:
 @rule("model", whole=("model", "features", "tables"))
 def inputs_fit(context: Context) -> Iterator[Diagnostic]:
     for fault in context.spec.model.check_inputs(model_inputs(context.spec)):
-        yield context.problem(fault.code, ("model", fault.field), fault.message, help=fault.help)
+        yield context.from_fault(fault, "model")
 
 
 @rule(whole=("model", "optimizations.grad_accumulation"))
