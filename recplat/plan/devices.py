@@ -25,6 +25,7 @@ def local_device(resources: Resources) -> Device:
         cpus_per_rank=cpus,
         has_native_bf16=has_native_bf16(),
         capability=_cuda_capability() if kind == "cuda" else None,
+        has_compiler=any(shutil.which(name) for name in (os.environ.get("CXX", "g++"), "clang++")),
     )
 
 

@@ -25,12 +25,14 @@ def place(
         constraint = spec.sharding.tables.get(table.name)
         lightest = min(range(device.num_ranks), key=lambda rank: (load[rank], rank))
         rank = constraint.rank if constraint is not None and constraint.rank is not None else lightest
+        name = catalog.name_of(sharding)
+        table, found = _with_fitting_kernel(table, name, sharding)
+        problems += found
         shards = sharding.shards(
             num_rows=table.num_rows or 0, num_columns=table.storage_dim, num_ranks=device.num_ranks, rank=rank
         )
-        name = catalog.name_of(sharding)
-        if table.kernel not in sharding.kernels():
-            problems.append(_kernel_conflict(table, name, sharding))
+        if table.num_rows is not None and any(shard.num_rows == 0 for shard in shards):
+            problems.append(_too_few_rows(table, name, shards))
         placed[table.name] = msgspec.structs.replace(table, sharding=name, shards=shards)
         for shard in shards:
             load[shard.rank] += shard_bytes(table, shard)
@@ -56,11 +58,29 @@ def _sharding_type(
     return options
 
 
-def _kernel_conflict(table: TablePlan, name: str, sharding: ShardingType) -> Diagnostic:
+def _with_fitting_kernel(table: TablePlan, name: str, sharding: ShardingType) -> tuple[TablePlan, list[Diagnostic]]:
+    """The table with a kernel that the sharding type works with."""
+    if table.kernel in sharding.kernels():
+        return table, []
+    kernel = sharding.kernels()[0]
+    fitting = msgspec.structs.replace(table, kernel=kernel, kernel_reason=f"`{name}` works with the {kernel} kernel")
+    if table.dtype == "fp32":
+        return fitting, []
+    problem = Diagnostic(
+        "dense-kernel-needs-fp32",
+        f"table `{table.name}` can't be `{name}` in {table.dtype}: the optimiser of the {kernel} kernel would keep its "
+        f"state in {table.dtype} too, where small gradients vanish",
+        help=f"write `dtype: fp32` for the table, or another sharding type than `{name}`",
+        path=f"spec.sharding.tables.{table.name}.type",
+    )
+    return fitting, [problem]
+
+
+def _too_few_rows(table: TablePlan, name: str, shards: tuple[Shard, ...]) -> Diagnostic:
+    empty = sum(shard.num_rows == 0 for shard in shards)
     return Diagnostic(
-        "sharding-needs-kernel",
-        f"table `{table.name}` can't be `{name}`: its optimiser `{table.optimizer}` uses the {table.kernel} kernel",
-        help=f"`{name}` works with the kernel {' or '.join(sharding.kernels())}: choose another type, for instance "
-        "`table_wise`, or another optimiser for this table",
+        "shard-without-rows",
+        f"table `{table.name}` has {table.num_rows} rows; `{name}` over {len(shards)} ranks leaves {empty} without any",
+        help="write `type: table_wise` for this table: small tables gain nothing from being divided",
         path=f"spec.sharding.tables.{table.name}.type",
     )

@@ -82,12 +82,32 @@ def test_constraints_are_kept(compiled):
     assert [shard.rank for shard in table(plan, "user_id").shards] == [1]
 
 
-def test_data_parallel_with_a_fused_optimiser_is_a_conflict_that_names_both(compiled):
+def test_data_parallel_takes_the_dense_kernel_and_says_so(compiled):
+    item = table(compiled("spec.sharding.tables.item_id={type: data_parallel}", device=cpu(2)).plan, "item_id")
+    assert (item.kernel, item.optimizer) == ("dense", "row_wise_adagrad")
+    assert "data_parallel" in item.kernel_reason
+    assert [(shard.rank, shard.num_rows) for shard in item.shards] == [(0, 1000), (1, 1000)]
+
+
+def test_half_precision_does_not_go_with_a_dense_kernel(compiled):
     with pytest.raises(Problems) as caught:
-        compiled("spec.sharding.tables.item_id={type: data_parallel}", device=cpu(2))
+        compiled(
+            "spec.sharding.tables.item_id={type: data_parallel}",
+            "spec.tables=[{name: item_id, dtype: fp16}]",
+            device=cpu(2),
+        )
     [problem] = caught.value.diagnostics
-    assert problem.code == "sharding-needs-kernel"
-    assert "row_wise_adagrad" in problem.message
+    assert problem.code == "dense-kernel-needs-fp32"
+    assert problem.path == "spec.sharding.tables.item_id.type"
+
+
+def test_row_wise_that_leaves_a_rank_without_rows_is_refused(compiled):
+    with pytest.raises(Problems) as caught:
+        compiled("spec.sharding.tables.user_id={type: row_wise}", device=cpu(4), num_users=3)
+    [problem] = caught.value.diagnostics
+    assert problem.code == "shard-without-rows"
+    assert "5 rows" in problem.message  # 4 ranks take 2 rows each: the last gets none
+    assert "table_wise" in problem.help
 
 
 def test_a_table_larger_than_a_rank_is_divided_by_rows(compiled):
