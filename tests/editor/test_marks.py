@@ -41,7 +41,9 @@ def test_what_validate_takes_is_not_marked(editor: Editor, text):
         pytest.param(MODEL.replace("type: dlrm", "type: dlmr"), "dlmr", "dlrm", id="an unknown model"),
         pytest.param(SPEC + "  model: dlmr\n", "dlmr", "dlrm", id="an unknown model alone"),
         pytest.param(MODEL.replace("type: categorical", "type: sparse"), "sparse", "categorical", id="unknown type"),
-        pytest.param(MODEL + "  resources:\n    procs_per_node: 2\n", "procs_", "ranks_per_node", id="a field's old name"),
+        pytest.param(
+            MODEL + "  resources:\n    procs_per_node: 2\n", "procs_", "ranks_per_node", id="a field's old name"
+        ),
     ],
 )
 def test_a_mistake_is_marked_once_where_it_stands(editor: Editor, text: str, at: str, word: str):
