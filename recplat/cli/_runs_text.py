@@ -64,12 +64,15 @@ def comparison_text(comparison: Comparison) -> str:
     metrics = [["metric", "A", "B", "B - A", "%"]]
     for pair in comparison.metrics:
         share = "-" if pair.difference is None or not pair.a else f"{pair.difference / abs(pair.a):+.2%}"
-        difference = "-" if pair.difference is None else f"{pair.difference:+.4g}"
-        metrics.append([pair.name, number(pair.a), number(pair.b), difference, share])
+        metrics.append([pair.name, number(pair.a), number(pair.b), _signed(pair.difference), share])
     fields = [["field", "A", "B"]]
     fields += [[pair.path, _cut(pair.a), _cut(pair.b)] for pair in comparison.fields]
     spec = columns(fields) if comparison.fields else "The specs are the same."
     return "\n\n".join((columns(heads), columns(metrics, right=(1, 2, 3, 4)), spec))
+
+
+def _signed(value: float | None) -> str:
+    return number(value) if value is None or value < 0 else f"+{number(value)}"
 
 
 def _by_part(metrics: Mapping[str, float | None]) -> dict[str, dict[str, float | None]]:

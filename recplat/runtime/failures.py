@@ -19,7 +19,7 @@ def failed_event(error: BaseException, rank: int, step: int | None) -> Failed:
         time=time.time(),
         rank=rank,
         step=step,
-        error=f"{type(error).__name__}: {error}",
+        error=str(error) if isinstance(error, RunError) else f"{type(error).__name__}: {error}",
         traceback="".join(traceback.format_exception(error)),
         help=_help(error),
     )

@@ -75,7 +75,7 @@ class Failed(Event, frozen=True, kw_only=True):
 
     rank: int
     step: int | None
-    error: str  # "ValueError: …"
+    error: str  # "ValueError: …"; the message alone where the rank knows the remedy
     traceback: str
     help: str | None = None
 
