@@ -50,6 +50,10 @@ def _lines(explanation: Explanation) -> Iterator[str]:
         yield from _wrapped(explanation.field.description, "")
     elif explanation.text:
         yield explanation.text
+    if explanation.shorthands:
+        yield ""
+        for sentence in explanation.shorthands:
+            yield from _wrapped(sentence, "")
     if explanation.fields:
         yield ""
         for field in explanation.fields:

@@ -25,11 +25,13 @@ _Chain = tuple[tuple[Path, str, Location | None], ...]
 class Layers:
     """Reads files; gathers what is wrong with any of them in `found` and their text in `sources`."""
 
-    def __init__(self, env: Map[str, str]) -> None:
+    def __init__(self, env: Map[str, str], texts: Map[Path, str]) -> None:
+        """`texts`: what counts as the content of a file, by its resolved path, in place of what lies there."""
         self.found: list[Diagnostic] = []
         self.sources: dict[str, str] = {}
         self.files: list[str] = []
         self._env = env
+        self._texts = texts
         self._num_asked = 0
         self._merged: dict[Path, Mapping | None] = {}
 
@@ -69,7 +71,8 @@ class Layers:
     def _parse(self, file: str, asked_at: Location | None) -> Mapping | None:
         faults = Faults()
         try:
-            text = read_text(file, asked_at=asked_at)
+            text = self._texts.get(Path(file).resolve()) if self._texts else None
+            text = read_text(file, asked_at=asked_at) if text is None else text
             self.sources[file] = text
             self.files.append(str(Path(file).absolute()))
             root = expand_names(parse(text, file), faults)

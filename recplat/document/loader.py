@@ -67,15 +67,18 @@ def load(
     overlays: Many[str | os.PathLike[str]] = (),
     sets: Many[str] = (),
     env: Map[str, str] = os.environ,
+    texts: Map[Path, str] | None = None,
 ) -> Document:
     """Reads a spec: `path` over what it extends, then each overlay, then each `--set`, then variables.
 
+    Args:
+        texts: what counts as the content of a file, by its resolved path, in place of what lies there.
     Raises:
         Problems: all that is wrong. Faults in any file hide those in paths of `--set` and in variables, which need
             the whole.
     """
     main = os.fspath(path)
-    layers, faults = Layers(env), Faults()
+    layers, faults = Layers(env, texts or {}), Faults()
     root: Mapping | None = None
     with collector_paused(), suppress(StopReading):
         roots = [layers.read(os.fspath(file)) for file in (main, *overlays)]

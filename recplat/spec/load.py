@@ -78,11 +78,19 @@ def load_job(
 
 
 def check_job(
-    path: str | Path, overlays: tuple[str, ...] = (), sets: tuple[str, ...] = (), env: Map[str, str] = os.environ
+    path: str | Path,
+    overlays: tuple[str, ...] = (),
+    sets: tuple[str, ...] = (),
+    env: Map[str, str] = os.environ,
+    texts: Map[Path, str] | None = None,
 ) -> Checked:
-    """Everything there is to say about a spec."""
+    """Everything there is to say about a spec.
+
+    Args:
+        texts: what counts as the content of a file, by its resolved path, in place of what lies there.
+    """
     try:
-        document = load(path, overlays=overlays, sets=sets, env=env)
+        document = load(path, overlays=overlays, sets=sets, env=env, texts=texts)
     except Problems as problems:
         return Checked(diagnostics=problems.diagnostics, sources=problems.sources, loaded=None)
     found, loaded = _check_document(document)

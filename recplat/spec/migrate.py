@@ -1,75 +1,136 @@
-"""Brings a file to today's language: the version's name, then every field that has a new name. Comments stay."""
+"""Brings a spec and the files that it extends to today's language, as edits of their text: comments and layout stay.
 
-import re
-from collections.abc import Iterable
+older version -> its edits -> fields that have new names -> faults
+"""
+
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
-from recplat.diagnostics import Diagnostic, Edit
-from recplat.document import Mapping, Node, Scalar, load
-from recplat.spec.load import check_job
+from recplat.diagnostics import Diagnostic, Edit, Problems, in_file_order
+from recplat.document import Mapping as MappingNode
+from recplat.document import Node, Scalar, load, parse
+from recplat.spec.load import Checked, check_job
+from recplat.spec.migrations import v1alpha0
+from recplat.spec.text_edits import TextEdits
 from recplat.spec.types import API_VERSION
 from recplat.spec.versions import OLD_VERSIONS
 
-_BYTE_ORDER_MARK = "\ufeff"
-_AFTER_LINE_BREAK = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
+#: Older versions, each with the edits that lead from it to the next.
+_STEPS = {v1alpha0.VERSION: v1alpha0.rewrite}
+assert tuple(_STEPS) == OLD_VERSIONS
 
 
 class Migration(Struct, frozen=True, kw_only=True):
-    """What becomes of one file. `changes`: sentences, in file order; none where it is up to date."""
+    """What becomes of one file."""
 
-    text: str
-    changes: tuple[str, ...]
-    others: tuple[str, ...]  # files that it extends and that have old names too
+    file: str  # as the spec, or the file that extends it, names it
+    path: Path
+    before: str
+    after: str
+
+    @property
+    def is_changed(self) -> bool:
+        return self.before != self.after
 
 
-def migrate(path: Path) -> Migration:
-    """What the file would be in today's language; nothing is written.
-
-    Faults of other kinds are left for `validate`.
+def migrate(spec: str | Path) -> tuple[Migration, ...]:
+    """What the spec and all files that it extends would be in today's language; nothing is written.
 
     Raises:
-        Problems: the file can't be read as YAML.
+        Problems: a file can't be read, must be changed by hand first, or is at fault in today's language.
     """
-    root = load(path).root
-    with path.open(encoding="utf-8", newline="") as file:  # line ends stay as they are
-        text, changes = _rename_version(root, file.read())
-    # Beside the file, since what it extends is named relative to it.
-    beside = path.with_name(f".{path.name}.migrating")
+    document = load(spec, env=_AnyVariables())
+    before = {Path(file): _read(Path(file)) for file in document.files}
+    names = {path: _shown(path, document.sources) for path in before}
+    after = _to_this_version(document.root, before, names)
+    checked = check_job(spec, texts=_resolved(after))
+    after = _with_new_names(after, checked)
+    checked = check_job(spec, texts=_resolved(after))
+    if checked.loaded is None:
+        raise Problems(checked.diagnostics, checked.sources)
+    return tuple(
+        Migration(file=names[path], path=path, before=text, after=after[path]) for path, text in before.items()
+    )
+
+
+def write(migration: Migration) -> None:
+    """Put the new text in the file's place, all at once: whoever reads it gets the old one or the new one."""
+    real = migration.path.resolve()
+    beside = real.with_name(f".{real.name}.migrating")
     try:
-        beside.write_text(text, encoding="utf-8", newline="")
-        found = [d for d in check_job(beside).diagnostics if d.code == "deprecated-field" and d.fix]
+        beside.write_text(migration.after, encoding="utf-8", newline="")
+        beside.chmod(real.stat().st_mode)
+        beside.replace(real)
     finally:
         beside.unlink(missing_ok=True)
-    mine = [d for d in found if d.location and Path(d.location.file).name == beside.name]
-    others = {d.location.file for d in found if d not in mine and d.location}
-    edits = [edit for diagnostic in mine if diagnostic.fix for edit in diagnostic.fix.edits]
-    changes += [_sentence(diagnostic) for diagnostic in mine]
-    return Migration(text=apply_edits(text, edits), changes=tuple(changes), others=tuple(sorted(others)))
+
+
+def _to_this_version(root: Node, texts: Mapping[Path, str], names: Mapping[Path, str]) -> dict[Path, str]:
+    """The texts with the edits of every step from the version that the merged document has."""
+    version = _version(root)
+    if version not in _STEPS:
+        return dict(texts)
+    found: list[Diagnostic] = []
+    result: dict[Path, str] = {}
+    for path, text in texts.items():
+        edits = TextEdits(text)
+        own = parse(text, names[path])
+        found += _STEPS[version](own, edits)
+        scalar = own.get("apiVersion") if isinstance(own, MappingNode) else None
+        if isinstance(scalar, Scalar) and scalar.value == version:
+            edits.set_value(scalar, API_VERSION)
+        result[path] = edits.result
+    if found:
+        raise Problems(in_file_order(found), {names[path]: text for path, text in texts.items()})
+    return result
+
+
+def _with_new_names(texts: Mapping[Path, str], checked: Checked) -> dict[Path, str]:
+    """The texts with the fixes of fields that have a new name."""
+    edits = [
+        edit
+        for diagnostic in checked.diagnostics
+        if diagnostic.code == "deprecated-field" and diagnostic.fix
+        for edit in diagnostic.fix.edits
+    ]
+    return {path: apply_edits(text, _of(edits, path)) for path, text in texts.items()}
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text with each span replaced; edits are of one file, within one line each, and don't overlap."""
-    mark = _BYTE_ORDER_MARK if text.startswith(_BYTE_ORDER_MARK) else ""  # not part of the columns
-    lines = _AFTER_LINE_BREAK.split(text.removeprefix(mark))
-    for edit in sorted(edits, key=lambda edit: (edit.line, edit.column), reverse=True):
-        assert edit.line == edit.end_line, edit
-        line = lines[edit.line - 1]
-        lines[edit.line - 1] = line[: edit.column - 1] + edit.text + line[edit.end_column - 1 :]
-    return mark + "".join(lines)
+    """The text with each span replaced; edits don't overlap."""
+    changed = TextEdits(text)
+    changed.apply(edits)
+    return changed.result
 
 
-def _rename_version(root: Node, text: str) -> tuple[str, list[str]]:
-    version = root.get("apiVersion") if isinstance(root, Mapping) else None
-    if not isinstance(version, Scalar) or version.value not in OLD_VERSIONS:
-        return text, []
-    where = version.location
-    edit = Edit(where.file, where.line, where.column, where.end_line, where.end_column, API_VERSION)
-    return apply_edits(text, [edit]), [f"line {where.line}: apiVersion is now {API_VERSION}"]
+def _of(edits: Iterable[Edit], path: Path) -> list[Edit]:
+    return [edit for edit in edits if Path(edit.file).resolve() == path.resolve()]
 
 
-def _sentence(diagnostic: Diagnostic) -> str:
-    assert diagnostic.fix
-    assert diagnostic.location
-    return f"line {diagnostic.location.line}: {diagnostic.fix.title}"
+def _version(root: Node) -> object:
+    scalar = root.get("apiVersion") if isinstance(root, MappingNode) else None
+    return scalar.value if isinstance(scalar, Scalar) else None
+
+
+def _shown(path: Path, sources: Mapping[str, str]) -> str:
+    """The name that diagnostics have for the file."""
+    return next((name for name in sources if Path(name).absolute() == path), str(path))
+
+
+def _resolved(texts: Mapping[Path, str]) -> dict[Path, str]:
+    return {path.resolve(): text for path, text in texts.items()}
+
+
+def _read(path: Path) -> str:
+    with path.open(encoding="utf-8", newline="") as file:  # line ends stay as they are
+        return file.read()
+
+
+class _AnyVariables(dict[str, str]):
+    """The environment, with a value for every variable that is not set: most of them are no matter here."""
+
+    def get(self, key: str, default: object = None) -> str:
+        return os.environ.get(key, "0")

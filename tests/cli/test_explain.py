@@ -37,6 +37,11 @@ def test_a_field_tells_its_type_default_and_meaning(path: str):
         ("deepfm.dropout", "drops at random"),
         ("optimizations.precision", "bf16"),
         ("evaluate.metrics.auc", "auc"),
+        ("epochs", "Passes over the training rows"),
+        ("data.split.by", "`random`, `time`, `column`"),
+        ("features.type", "recplat explain features.numeric"),
+        ("train.dense_optimizer.learning_rate", "recplat explain dense_optimizers.adam.learning_rate"),
+        ("resources.procs_per_node", "Its older name `procs_per_node`"),
     ],
 )
 def test_topics_are_found_at_any_depth(topic: str, expected: str | None):
@@ -70,6 +75,9 @@ def test_every_entry_of_the_catalog_is_explained():
         ("deepfn", "did you mean `deepfm`?"),
         ("fbgemm-wrong-bild", "did you mean `fbgemm-wrong-build`?"),
         ("qqqqqq", "begin with `recplat explain spec`"),
+        ("train.batchsize", "did you mean `spec.train.batch_size`?"),
+        ("trian.epochs", "did you mean `train.epochs`?"),
+        ("seed", "say which: `spec.data.split.seed`, `spec.train.seed`"),
     ],
 )
 def test_an_unknown_topic_gets_a_remedy(topic: str, help: str):
@@ -83,3 +91,18 @@ def test_json_holds_what_the_text_says():
     assert answer["title"] == "train"
     assert "batch_size" in [field["name"] for field in answer["fields"]]
     assert json.loads(_explain(known_codes()[0], "-o", "json").output)["text"].startswith("# ")
+
+
+@pytest.mark.parametrize(
+    ("topic", "expected"),
+    [
+        ("features.categorical.transform", "One may stand alone"),
+        ("train.dense_optimizer", "A name alone will do: `adagrad`, `adam`, `adamw` or `sgd`."),
+        ("optimizations.precision", "A value of `dtype` may stand alone"),
+        ("tables.name", "`name: [a, b]` repeats the line"),
+        ("data.source.path", "counts from the folder of the file"),
+        ("train.batch_size", "`${NAME}` without quotes"),
+    ],
+)
+def test_what_authors_may_write_in_its_place_is_told(topic: str, expected: str):
+    assert expected in _explain(topic).output
