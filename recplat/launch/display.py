@@ -43,11 +43,11 @@ class Totals:
         self._first: Step | None = None
 
     def seconds_left(self, step: Step) -> float | None:
-        """By the mean pace since the first step seen, evaluations and checkpoints included; None before the second."""
+        """By the mean pace since the first step seen, evaluations and checkpoints included; None where none is known."""
         first = self._first = self._first or step
-        if self.num_steps is None or step.step <= first.step:
+        if self.num_steps is None or not first.step < step.step < self.num_steps:
             return None
-        return max(0, self.num_steps - step.step) * (step.time - first.time) / (step.step - first.step)
+        return (self.num_steps - step.step) * (step.time - first.time) / (step.step - first.step)
 
 
 def step_words(step: Step, totals: Totals) -> list[str]:
@@ -86,6 +86,6 @@ def event_words(event: AnyEvent) -> str | None:
             return None
 
 
-def progress_words(what: str, num_done: int, num_rows: int | None) -> str:
+def rows_words(num_done: int, num_rows: int | None) -> str:
     share = f" of {num_rows:,}" if num_rows else ""
-    return f"{what} {num_done:,}{share} rows"
+    return f"{num_done:,}{share} rows"

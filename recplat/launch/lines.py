@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from recplat.lang.units import format_seconds
-from recplat.launch.display import READY_WORDS, Progress, Totals, event_words, progress_words, step_words
+from recplat.launch.display import READY_WORDS, Progress, Totals, event_words, rows_words, step_words
 from recplat.plan.types import Plan
 from recplat.tracking.events import AnyEvent, Ready, Step
 
@@ -35,7 +35,7 @@ class Lines:
 
     def _progress(self, what: str, num_done: int, num_rows: int | None) -> None:
         if self._is_due():
-            self.note(progress_words(what, num_done, num_rows))
+            self.note(f"{what} {rows_words(num_done, num_rows)}")
 
     def _is_due(self) -> bool:
         is_due = time.monotonic() - self._last >= self._interval_s

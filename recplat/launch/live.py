@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from recplat.lang.units import format_seconds
-from recplat.launch.display import READY_WORDS, Progress, Totals, event_words, progress_words, step_words
+from recplat.launch.display import READY_WORDS, Progress, Totals, event_words, rows_words, step_words
 from recplat.plan.types import Plan
-from recplat.tracking.events import AnyEvent, Evaluated, Ready, Step
+from recplat.tracking.events import AnyEvent, Evaluated, Finished, Ready, Step
 
 
 class _Phase:
@@ -52,7 +52,7 @@ class Live:
     @contextmanager
     def phase(self, name: str) -> Iterator[Progress]:
         def progress(what: str, num_done: int, num_rows: int | None) -> None:
-            phase.progress = progress_words(what, num_done, num_rows)
+            phase.progress = rows_words(num_done, num_rows)
 
         phase = self._running[name] = _Phase()
         try:
@@ -70,6 +70,9 @@ class Live:
             self._step = event
         elif isinstance(event, Ready):
             self._ready(event)
+        elif isinstance(event, Finished):
+            self._step = None
+            self._running["plots and MLflow"] = _Phase()
         elif words := event_words(event):
             style = "green" if isinstance(event, Evaluated) and event.is_best else ""
             self._console.print(Text(words, style=style))
