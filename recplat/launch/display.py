@@ -43,7 +43,7 @@ class Totals:
         self._first: Step | None = None
 
     def seconds_left(self, step: Step) -> float | None:
-        """By the mean pace since the first step seen, evaluations and checkpoints included; None where none is known."""
+        """By the mean pace since the first step seen, evaluations and checkpoints included; None where unknown."""
         first = self._first = self._first or step
         if self.num_steps is None or not first.step < step.step < self.num_steps:
             return None
