@@ -13,7 +13,7 @@ import sys
 import click
 
 from recplat.cli._output import output_format, print_problems
-from recplat.diagnostics import Problems, nearest
+from recplat.diagnostics import Problems, nearest, refusal
 
 #: Name -> what `recplat --help` says of it; the modules themselves are not imported for that.
 COMMANDS = {
@@ -68,6 +68,11 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except Problems as problems:
             print_problems(problems, output_format(ctx))
+            ctx.exit(EXIT_FAULT)
+        except OSError as error:
+            if (problem := refusal(error)) is None:
+                raise
+            print_problems(Problems([problem]), output_format(ctx))
             ctx.exit(EXIT_FAULT)
         except KeyboardInterrupt:
             # The line that shows `^C` is not finished yet.

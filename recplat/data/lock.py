@@ -68,7 +68,7 @@ def load_local(job: TrainingJob, root: Path) -> Statistics | None:
     """The lock under `.recplat/`; None where there is none or it is of no use."""
     try:
         statistics = _decode(statistics_folder(job, root) / _FILE)
-    except (FileNotFoundError, ValueError):
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
     is_whole = statistics.format == STATISTICS_FORMAT and statistics.digest == statistics_digest(statistics)
     return statistics if is_whole else None

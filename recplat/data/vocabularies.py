@@ -71,9 +71,12 @@ def save_vocabulary(values: pa.Array, feature: str, position: int, folder: Path)
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     table = pa.table({"value": values})
-    with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
-        writer.write_table(table)
-    temporary.replace(path)
+    try:
+        with pa.OSFile(str(temporary), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
+            writer.write_table(table)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
     return Vocabulary(num_values=len(values), digest=known, file=file)
 
 

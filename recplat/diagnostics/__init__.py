@@ -20,6 +20,7 @@ from recplat.diagnostics.types import (
 if TYPE_CHECKING:
     from recplat.diagnostics.as_json import render_json
     from recplat.diagnostics.explanations import explain, known_codes
+    from recplat.diagnostics.refusals import refusal
     from recplat.diagnostics.text import render_text
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "in_file_order",
     "known_codes",
     "nearest",
+    "refusal",
     "render_json",
     "render_text",
 ]
@@ -42,6 +44,7 @@ __all__ = [
 _LATE = {
     "explain": "explanations",
     "known_codes": "explanations",
+    "refusal": "refusals",
     "render_json": "as_json",
     "render_text": "text",
 }

@@ -1,7 +1,8 @@
 """How torchrun and the ranks are started: `python -m recplat.launch.child LOG MODULE ARGUMENT…`.
 
-Runs MODULE as `python -m MODULE` would, with output in the file LOG, where `{rank}` stands for the rank; and it dies
-when the process that started it dies, even by SIGKILL, so that no rank is left behind with a GPU in its hands.
+Runs MODULE as `python -m MODULE` would, with output in the file LOG, where `{rank}` in its name stands for the rank;
+and it dies when the process that started it dies, even by SIGKILL, so that no rank is left behind with a GPU in its
+hands.
 Imports almost nothing: whatever it costs delays every rank.
 """
 
@@ -18,7 +19,8 @@ _PR_SET_PDEATHSIG = 1
 
 def main() -> None:
     log, module, *arguments = sys.argv[1:]
-    _send_output_to(log.format(rank=os.environ.get("RANK", "")))
+    folder, slash, name = log.rpartition("/")  # a folder may have braces in its name
+    _send_output_to(folder + slash + name.format(rank=os.environ.get("RANK", "")))
     _die_with_parent()
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)

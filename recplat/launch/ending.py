@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import shutil
 import time
@@ -25,9 +26,7 @@ def end_run(this: Run, ranks: Ranks, status: End, error: str | None) -> None:
 
     A new run that never got ready leaves no trace, unless the fault lay in a rank: then its log may be wanted.
     """
-    if status != "FINISHED":
-        this.folder.abort.touch()
-    ranks.stop()
+    _stop(this, ranks, status)
     tell_events(this)  # what ranks still said, such as the step that they stopped at
     if this.journal.state.has_ended:
         return
@@ -41,9 +40,19 @@ def end_run(this: Run, ranks: Ranks, status: End, error: str | None) -> None:
 
 def discard(this: Run, ranks: Ranks) -> None:
     """Leave nothing of a run that could not begin; a run that is resumed keeps what it had."""
-    end_run(this, ranks, "FAILED", "it could not begin")
-    if not this.is_resumed:
-        shutil.rmtree(this.folder.path)
+    if this.is_resumed:
+        end_run(this, ranks, "FAILED", "it could not begin")
+        return
+    _stop(this, ranks, "FAILED")
+    this.journal.stop()
+    shutil.rmtree(this.folder.path)
+
+
+def _stop(this: Run, ranks: Ranks, status: End) -> None:
+    if status != "FINISHED":
+        with contextlib.suppress(OSError):  # on a full disk they leave no less, only later
+            this.folder.abort.touch()
+    ranks.stop()
 
 
 def draw(this: Run) -> None:

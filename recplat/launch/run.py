@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 
-from recplat.diagnostics import Problems
+from recplat.diagnostics import Problems, refusal
 from recplat.lang.shapes import Device
 from recplat.launch.describe import tracked_run, write_spec
 from recplat.launch.display import Display
@@ -45,7 +45,9 @@ def run(loaded: LoadedJob, display: Display, *, resume: str | None = None, modul
     """
     try:
         return _run(_open(loaded, display, resume), module)
-    except RunFailed:
+    except RunFailed as failed:
+        failed.diagnostics = loaded.placed(failed).diagnostics
+        failed.sources = loaded.document.sources
         raise
     except Problems as problems:
         raise loaded.placed(problems) from None
@@ -61,7 +63,7 @@ def _run(this: Run, module: str) -> Result:
             return _train(this, ranks, device)
         except Interrupted as interrupted:
             end_run(this, ranks, "KILLED", f"interrupted by {interrupted.signal_name}")
-            this.display.note(_how_to_go_on(this.folder))
+            this.display.note(_how_it_ended(this))
             raise
         except RunFailed as failed:
             end_run(this, ranks, "FAILED", failed.diagnostics[0].message)
@@ -69,6 +71,13 @@ def _run(this: Run, module: str) -> Result:
         except Problems:
             discard(this, ranks)
             raise
+        except OSError as error:
+            problem = refusal(error)
+            if problem is None or this.journal.state.status == "RUNNING":
+                end_run(this, ranks, "FAILED", str(error))
+                raise
+            discard(this, ranks)
+            raise Problems([problem]) from error
         except BaseException as error:
             end_run(this, ranks, "FAILED", f"{type(error).__name__}: {error}")
             raise
@@ -134,12 +143,18 @@ def _train(this: Run, ranks: Ranks, device: Device) -> Result:
     return result_of(this, preparation.plan, finished, gates)
 
 
-def _how_to_go_on(folder: RunFolder) -> str:
+def _how_it_ended(this: Run) -> str:
+    """For a person who interrupted a run: perhaps it had come to its end just before."""
+    folder, status = this.folder, this.journal.state.status
     checkpoint = latest_checkpoint(folder.checkpoints)
     manifest = read_manifest(checkpoint) if checkpoint else None
-    if manifest is None:
-        return f"run {folder.path.name} is marked KILLED; it has no checkpoint"
-    return f"run {folder.path.name} is marked KILLED; `--resume` goes on from step {manifest.state.step}"
+    if status != "KILLED":
+        rest = f"`recplat runs show {folder.path.name}` shows it"
+    elif manifest is None:
+        rest = "it has no checkpoint"
+    else:
+        rest = f"`--resume` goes on from step {manifest.state.step}"
+    return f"run {folder.path.name} is marked {status}; {rest}"
 
 
 def _let_go(this: Run, preparation: Preparation) -> None:

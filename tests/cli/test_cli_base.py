@@ -1,5 +1,6 @@
 """What holds for every command: help, exit codes, the form of faults."""
 
+import errno
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from recplat.cli import COMMANDS, cli
+from recplat.diagnostics import refusal
 
 RECPLAT = [sys.executable, "-c", "from recplat.cli import main; main()"]
 
@@ -101,3 +103,26 @@ def test_colours_only_on_a_terminal_that_has_not_said_no(monkeypatch):
     assert not use_color(Terminal())
     with Path(os.devnull).open("w") as nowhere:
         assert not use_color(nowhere)
+
+
+def test_what_the_system_refuses_is_a_diagnostic(tmp_path):
+    (tmp_path / ".recplat").mkdir()
+    (tmp_path / "spec.yaml").write_text(
+        "apiVersion: recplat.io/v1alpha1\nkind: TrainingJob\nmetadata: {name: tiny}\nspec:\n"
+        "  data: {source: {path: x.csv}, split: {by: random}, label: {column: y}}\n"
+        "  features: [{name: x, type: numeric}]\n  model: {type: logistic_regression}\n"
+    )
+    done = recplat("plan", str(tmp_path / "spec.yaml"), "--out", str(tmp_path / "none" / "plan.json"), "-o", "json")
+    assert done.returncode == 1
+    [fault] = json.loads(done.stdout)
+    assert fault["code"] == "file-access"
+    assert str(tmp_path / "none" / "plan.json") in fault["message"]
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(errno.ENOSPC, "disk-full"), (errno.EROFS, "file-access"), (errno.ECONNRESET, None)]
+)
+def test_only_what_a_person_can_mend_is_called_a_refusal(number, code):
+    problem = refusal(OSError(number, "as the library says it", "/somewhere"))
+    assert (problem.code if problem else None) == code

@@ -1,6 +1,7 @@
 """Whole runs under the real torchrun, with ranks that are played."""
 
 import json
+import signal
 import sqlite3
 from pathlib import Path
 
@@ -8,11 +9,13 @@ import pytest
 
 from recplat.diagnostics import Problems
 from recplat.launch.failure import RunFailed
+from recplat.launch.interrupt import Interrupted
 from recplat.launch.lines import Lines
 from recplat.launch.result import Result
 from recplat.launch.run import run
 from recplat.spec import load_job
 from recplat.tracking.mlflow_run import read_place
+from recplat.tracking.mlflow_tracker import MlflowTracker
 from recplat.tracking.processes import processes_of
 from recplat.tracking.run_folder import RunFolder
 from recplat.tracking.run_state import read_state
@@ -103,7 +106,9 @@ def test_a_library_that_fails_to_import_is_a_failed_run_with_a_log(project):
 def test_the_time_limit_ends_a_run_as_failed(project, monkeypatch):
     with pytest.raises(RunFailed) as failed:
         play(monkeypatch, "stuck", "spec.resources.time_limit=5s")
-    assert failed.value.diagnostics[0].code == "time-limit"
+    [problem] = failed.value.diagnostics
+    assert problem.code == "time-limit"
+    assert problem.location is not None
     assert read_state(newest(project)).status == "FAILED"
     assert not list(processes_of(newest(project).path))
 
@@ -115,6 +120,37 @@ def test_data_at_fault_leaves_nothing_and_points_at_the_spec(project, monkeypatc
     assert problem.location is not None
     assert run_folders(project) == []
     assert not list((project / ".recplat" / "runs").iterdir())
+
+
+def test_what_the_system_refuses_before_the_start_is_a_diagnostic_and_leaves_nothing(project, monkeypatch):
+    (project / ".recplat" / "cache").write_text("a file where a folder should be")
+    with pytest.raises(Problems) as failed:
+        play(monkeypatch, "fine")
+    assert [problem.code for problem in failed.value.diagnostics] == ["file-access"]
+    assert not list((project / ".recplat" / "runs").iterdir())
+
+
+def test_a_project_in_a_folder_with_an_odd_name(project, monkeypatch):
+    odd = project / "a{b}{rank} [c] ü#%41@:?"
+    odd.mkdir()
+    for path in (".recplat", "rows.csv", "tiny.yaml"):
+        (project / path).rename(odd / path)
+    monkeypatch.chdir(odd)
+    play(monkeypatch, "fine")
+    assert read_state(newest(odd)).status == "FINISHED"
+    assert mlflow_status(odd, newest(odd)) == "FINISHED"
+    assert (newest(odd).logs / "rank-1.log").exists()
+
+
+def test_ctrl_c_while_the_end_is_recorded_changes_nothing_of_the_end(project, monkeypatch):
+    def finish(self, status, timeout_s):
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(MlflowTracker, "finish", finish)
+    with pytest.raises(Interrupted):
+        play(monkeypatch, "fine")
+    assert read_state(newest(project)).status == "FINISHED"
+    assert f"run {newest(project).path.name} is marked FINISHED" in Path("progress.txt").read_text()
 
 
 def test_a_run_that_did_not_finish_is_resumed_in_its_folder_and_its_mlflow_run(project, monkeypatch):
