@@ -32,7 +32,9 @@ class KnownRuns:
 
     def records(self) -> list[Record]:
         """Newest first; the folder counts where a run has one."""
-        local = {folder.path.name: read_record(folder) for folder in run_folders(self._root)}
+        # One whose state can't be read is left out, as is one that removes itself just now.
+        read = [read_record(folder) for folder in run_folders(self._root)]
+        local = {record.run_id: record for record in read if record is not None}
         remote = {run_id: record for run_id, (record, _) in self._remote.items()}
         return sorted((remote | local).values(), key=lambda record: record.created, reverse=True)
 
@@ -50,8 +52,10 @@ class KnownRuns:
 
 
 def _local_details(folder: RunFolder) -> Details:
+    record = read_record(folder)
+    assert record is not None, "find_run has read its state"
     return Details(
-        record=read_record(folder),
+        record=record,
         fields=read_fields(folder),
         plan=read_plan(folder),
         files=tuple(str(path) for path in artifact_files(folder)),

@@ -24,7 +24,8 @@ def mark_abandoned(root: Path) -> tuple[str, ...]:
     told: list[str] = []
     for folder in run_folders(root):
         state = read_state(folder)
-        assert state is not None
+        if state is None:  # a run that could not begin removes its folder, maybe just now
+            continue
         if is_abandoned(folder, state):
             state = msgspec.structs.replace(state, status="KILLED", error=_ERROR, ended=folder.state.stat().st_mtime)
             folder.write(folder.state, state)

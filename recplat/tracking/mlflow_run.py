@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import os
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from recplat.tracking.stores import experiment_id, without_password
 from recplat.tracking.tracker import End, TrackedIn, TrackedRun
 
 _MAX_PARAMS_PER_CALL = 100
+_MAX_TAGS_PER_CALL = 100
 _MAX_METRICS_PER_CALL = 1000
 _MAX_TAG = 5000  # what MLflow servers back to 1.x take
 _MAX_DIGEST = 36
@@ -54,7 +56,8 @@ class MlflowRun:
         from mlflow.entities import RunTag
 
         records = [RunTag(key_for(name), shorten(value, _MAX_TAG)) for name, value in tags.items()]
-        self._client.log_batch(self._place.mlflow_run_id, tags=records)
+        for start in range(0, len(records), _MAX_TAGS_PER_CALL):
+            self._client.log_batch(self._place.mlflow_run_id, tags=records[start : start + _MAX_TAGS_PER_CALL])
 
     def log_artifact(self, path: Path, folder: str) -> None:
         log = self._client.log_artifacts if path.is_dir() else self._client.log_artifact
@@ -89,10 +92,10 @@ class MlflowRun:
 
 
 def read_place(folder: RunFolder) -> TrackedIn | None:
-    """Where a run is recorded; None where it isn't."""
+    """Where a run is recorded; None where it isn't, or a power cut left nothing readable."""
     try:
         return msgspec.json.decode(folder.tracking.read_bytes(), type=TrackedIn)
-    except FileNotFoundError:
+    except (FileNotFoundError, msgspec.MsgspecError):
         return None
 
 
@@ -103,7 +106,7 @@ def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
 
 def _create(client: Any, uri: str, experiment: str, run: TrackedRun) -> TrackedIn:
     experiment_number = experiment_id(client, experiment, uri)
-    tags = {"mlflow.user": getpass.getuser(), "mlflow.source.type": "LOCAL", "recplat.heartbeat": _now()}
+    tags = {"mlflow.user": _user(), "mlflow.source.type": "LOCAL", "recplat.heartbeat": _now()}
     created = client.create_run(experiment_number, run_name=run.run_name, tags=tags)
     return TrackedIn(
         uri=without_password(uri),
@@ -112,6 +115,13 @@ def _create(client: Any, uri: str, experiment: str, run: TrackedRun) -> TrackedI
         mlflow_run_id=created.info.run_id,
         status="RUNNING",
     )
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # containers often run under a number that has no name
+        return str(os.getuid())
 
 
 def _dataset_inputs(run: TrackedRun) -> list[Any]:

@@ -96,8 +96,12 @@ class MlflowTracker:
         return self._trouble
 
     def _work(self) -> None:
-        import_mlflow()
-        client = self._attempt(lambda: open_client(self._uri))
+        client = None
+        try:
+            import_mlflow()
+            client = self._attempt(lambda: open_client(self._uri))
+        except ImportError as error:
+            self._trouble = f"MLflow can't be imported: {error}"
         self._opened.set()
         if client is not None:
             self._record_until_end(client)

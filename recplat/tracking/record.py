@@ -35,10 +35,11 @@ class Record(Struct, frozen=True, kw_only=True):
     mlflow_run_id: str | None
 
 
-def read_record(folder: RunFolder) -> Record:
-    """The record of a run that has a folder."""
+def read_record(folder: RunFolder) -> Record | None:
+    """The record of a run that has a folder; None where its state can't be read."""
     state, place = read_state(folder), read_place(folder)
-    assert state is not None
+    if state is None:
+        return None
     return Record(
         run_id=state.run_id,
         name=state.name,

@@ -43,10 +43,10 @@ class RunState(Struct, frozen=True, kw_only=True):
 
 
 def read_state(folder: RunFolder) -> RunState | None:
-    """The state of a run; None where there is no run."""
+    """The state of a run; None where there is no run, or what a power cut left of its state can't be read."""
     try:
         return msgspec.json.decode(folder.state.read_bytes(), type=RunState)
-    except FileNotFoundError:
+    except (FileNotFoundError, msgspec.MsgspecError):
         return None
 
 
@@ -76,8 +76,12 @@ class Journal:
             self.state = msgspec.structs.replace(self.state, **changes)
             self._folder.write(self._folder.state, self.state)
 
-    def end(self, status: Status, error: str | None = None) -> None:
+    def stop(self) -> None:
+        """Send no more heartbeats."""
         self._ended.set()
+
+    def end(self, status: Status, error: str | None = None) -> None:
+        self.stop()
         self.update(status=status, error=error, ended=time.time())
 
     def _beat(self) -> None:

@@ -9,6 +9,7 @@ from secrets import token_hex
 from recplat.diagnostics import Diagnostic, Problems, nearest
 from recplat.spec.paths import STATE_FOLDER
 from recplat.tracking.run_folder import RunFolder
+from recplat.tracking.run_state import read_state
 
 LATEST = "latest"
 
@@ -36,16 +37,24 @@ def find_run(root: Path, wanted: str) -> RunFolder:
     """The run of that id, or the only one that begins so, or the `latest`.
 
     Raises:
-        Problems: there is none, or more than one.
+        Problems: there is none, or more than one, or its state can't be read.
     """
     folders = run_folders(root)
     if wanted == LATEST and folders:
-        return folders[0]
+        return _readable(folders[0])
     found = [folder for folder in folders if folder.path.name.startswith(wanted)]
     exact = [folder for folder in found if folder.path.name == wanted]
     if exact or len(found) == 1:
-        return (exact or found)[0]
+        return _readable((exact or found)[0])
     raise Problems([_ambiguous(wanted, found) if found else _unknown(wanted, folders, root)])
+
+
+def _readable(folder: RunFolder) -> RunFolder:
+    if read_state(folder) is None:
+        message = f"the state of run {folder.path.name} is lost: `{folder.state}` can't be read"
+        help = "a power cut or a full disk may have cut it off; keep what you need of the folder and remove it"
+        raise Problems([Diagnostic("run-unreadable", message, help=help)])
+    return folder
 
 
 def _ambiguous(wanted: str, found: list[RunFolder]) -> Diagnostic:

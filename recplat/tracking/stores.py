@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
+import http.client
 import importlib.util
 import logging
 import os
+import sqlite3
 import urllib.error
 import urllib.request
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from recplat.diagnostics import Diagnostic, Problems
 from recplat.spec.paths import STATE_FOLDER
@@ -34,7 +36,9 @@ _SETTINGS = {
 
 def default_uri(root: Path) -> str:
     """The SQLite store of a project."""
-    return f"sqlite:///{root / STATE_FOLDER / 'mlflow.db'}"
+    # Only what SQLAlchemy would read as something else: it takes `%41` for `A` and ends the path at `?`.
+    path = str(root / STATE_FOLDER / "mlflow.db").replace("%", "%25").replace("?", "%3F")
+    return f"sqlite:///{path}"
 
 
 def choose_uri(named: str | None, root: Path) -> str:
@@ -48,7 +52,10 @@ def is_installed() -> bool:
 
 def without_password(uri: str) -> str:
     """The URI as it may be shown and written down."""
-    parts = urlsplit(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return f"{uri.partition(':')[0]}:…"
     if parts.password is None:
         return uri
     host = parts.netloc.rpartition("@")[2]
@@ -62,13 +69,13 @@ def check_answers(uri: str, path: str | None = None) -> None:
     Raises:
         Problems: it is a server and doesn't answer within five seconds.
     """
-    if urlsplit(uri).scheme not in ("http", "https"):
+    if not uri.startswith(("http://", "https://")):
         return
     try:
         urllib.request.urlopen(f"{uri.rstrip('/')}/health", timeout=_CONNECT_S).close()
     except urllib.error.HTTPError:
         return  # it answers; what it allows is its own matter
-    except OSError as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:
         raise Problems([unreachable(uri, str(getattr(error, "reason", error)), path)]) from None
 
 
@@ -92,13 +99,32 @@ def import_mlflow() -> None:
 
 
 def open_client(uri: str) -> Any:
-    """An MLflow client whose store exists; a new SQLite file gets its tables here, which takes seconds."""
+    """An MLflow client whose store exists; a new SQLite file gets its tables here, which takes seconds.
+
+    Raises:
+        MlflowException, OSError: it can't be opened.
+    """
     from mlflow import MlflowClient
+    from mlflow.exceptions import MlflowException
 
     with _alone(uri):
-        client = MlflowClient(uri)
-        client.search_experiments(max_results=1)  # opens the store
+        try:
+            _check_sqlite(uri)
+            client = MlflowClient(uri)
+            client.search_experiments(max_results=1)  # opens the store
+        except (MlflowException, OSError):
+            raise
+        except Exception as error:  # a database's driver is missing, or raises what it likes
+            raise MlflowException(str(error).partition("\n")[0]) from error
     return client
+
+
+def _check_sqlite(uri: str) -> None:
+    """Fail now: MLflow tries for two minutes to open what is no database."""
+    database = _sqlite_file(uri)
+    if database is not None:
+        with contextlib.closing(sqlite3.connect(database)) as connection:
+            connection.execute("pragma schema_version").fetchone()
 
 
 def experiment_id(client: Any, name: str, uri: str) -> str:
@@ -123,7 +149,7 @@ def experiment_id(client: Any, name: str, uri: str) -> str:
     return str(found.experiment_id)
 
 
-@contextmanager
+@contextlib.contextmanager
 def _alone(uri: str) -> Iterator[None]:
     """Two runs that make the tables of one SQLite file at the same time both fail."""
     database = _sqlite_file(uri)
@@ -138,4 +164,4 @@ def _alone(uri: str) -> Iterator[None]:
 
 def _sqlite_file(uri: str) -> Path | None:
     path = uri.removeprefix("sqlite:///")
-    return Path(path) if path != uri and path not in ("", ":memory:") else None
+    return Path(unquote(path)) if path != uri and path not in ("", ":memory:") else None

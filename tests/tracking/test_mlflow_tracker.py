@@ -1,6 +1,9 @@
 """Against a real SQLite store."""
 
+import os
+import pwd
 import socket
+import threading
 import time
 
 import msgspec
@@ -100,6 +103,52 @@ def test_a_server_that_does_not_answer_is_told_within_ten_seconds():
 def test_a_store_of_an_unknown_kind_is_a_problem_when_it_is_opened():
     with pytest.raises(Problems, match="foo://bar"):
         MlflowTracker("foo://bar", "experiment", pytest.fail).wait_until_open()
+
+
+@pytest.mark.parametrize("uri", ["http://[bad", "http://host:port", "http://two words"])
+def test_a_url_that_is_none_is_a_problem(uri):
+    with pytest.raises(Problems, match="can't be used"):
+        check_answers(uri)
+
+
+def test_a_server_that_speaks_no_http_is_a_problem():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer() -> None:
+            with listener.accept()[0] as connection:
+                connection.sendall(b"220 mail ready\r\n\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        with pytest.raises(Problems, match="can't be used"):
+            check_answers(f"http://127.0.0.1:{listener.getsockname()[1]}")
+        thread.join()
+
+
+@pytest.mark.parametrize("kind", ["garbage", "folder", "no driver"])
+def test_a_database_that_can_not_be_opened_is_told_at_once(tmp_path, kind):
+    path = tmp_path / "mlflow.db"
+    if kind == "garbage":
+        path.write_bytes(bytes(range(256)) * 20)
+    else:
+        path.mkdir()
+    start = time.monotonic()
+    with pytest.raises(Problems, match="can't be used"):
+        MlflowTracker(
+            f"sqlite:///{path}" if kind != "no driver" else "postgresql://nowhere/x", "experiment", pytest.fail
+        ).wait_until_open()
+    assert time.monotonic() - start < 30
+
+
+def test_a_user_without_a_name_and_many_tags(client, store_uri, tracked, folder, monkeypatch):
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    tags = {"recplat.run_id": "r", **{f"tag {index} ✓": "" for index in range(150)}}
+    assert track(store_uri, tracked(tags=tags)) is None
+    found = client.get_run(read_place(folder).mlflow_run_id)
+    assert found.data.tags["mlflow.user"] == str(os.getuid())
+    assert found.data.tags["tag 149 _"] == ""
 
 
 def test_the_spec_comes_before_the_environment_before_the_project(tmp_path, monkeypatch):
