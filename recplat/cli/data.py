@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from recplat.spec import LoadedJob
 
 
-@click.group()
+@click.group(epilog="Example: recplat data inspect data/ml-100k/ratings.parquet")
 def command() -> None:
     """Fetch, make, look at and measure data."""
 
