@@ -9,9 +9,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from recplat.doctor.machine import Cpu, Gpu, find_cpu, find_gpus
 from recplat.doctor.probe import Probe, probe_lookup
-from recplat.plan.devices import host_memory_bytes
+from recplat.plan.machine import Cpu, Gpu, find_cpu, find_gpus, host_memory_bytes
 from recplat.spec.paths import STATE_FOLDER, project_root
 
 #: Distribution names; torch's own set first, then what torchrec needs, then the extras.

@@ -51,7 +51,7 @@ def compile_plan(
     tables, more = place(tables, spec, catalog, device, memory_per_rank)
     workload = _workload(spec, inputs, data, device, catalog, tuple(sorted({table.kernel for table in tables})))
     toggles, toggle_problems = plan_toggles(spec, device, workload)
-    memory = memory_by_rank(tables, dense_bytes(spec, inputs), inputs, spec.train.batch_size, device)
+    memory = memory_by_rank(tables, features, dense_bytes(spec, inputs), inputs, spec.train.batch_size, device)
     found = [*problems, *more, *toggle_problems, *unfitting(tables, memory, memory_per_rank)]
     if any(problem.severity == "error" for problem in found):
         raise Problems(found)

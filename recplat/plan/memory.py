@@ -1,15 +1,20 @@
-"""Bytes on each rank by cause. Weights and state are exact; the rest are upper estimates of what a step holds."""
+"""Bytes on each rank by cause. Weights and state are exact.
 
+Activations are the looked-up rows and their gradients, fp32; hidden layers are not counted. Inputs follow from the mean
+length of lists in the training rows.
+"""
+
+import math
 from collections.abc import Iterator
 
 from recplat.diagnostics import Diagnostic
 from recplat.lang.shapes import Device, ModelInputs
 from recplat.lang.units import format_bytes
 from recplat.plan.placement import shard_bytes
-from recplat.plan.types import RankMemory, TablePlan
+from recplat.plan.types import FeaturePlan, RankMemory, TablePlan
 from recplat.spec.types import Spec
 
-#: Bytes of one input value: an id (int64) or a number with its copy in the batch being prepared.
+#: Bytes of one input value: an id (int64), or a number and its share of lengths.
 _INPUT_BYTES = 8
 
 
@@ -20,9 +25,15 @@ def dense_bytes(spec: Spec, inputs: ModelInputs) -> int:
 
 
 def memory_by_rank(
-    tables: tuple[TablePlan, ...], dense: int, inputs: ModelInputs, batch_size: int, device: Device
+    tables: tuple[TablePlan, ...],
+    features: tuple[FeaturePlan, ...],
+    dense: int,
+    inputs: ModelInputs,
+    batch_size: int,
+    device: Device,
 ) -> tuple[RankMemory, ...]:
     rows = -(-batch_size // device.num_ranks)
+    values = sum(feature.mean_length for feature in features)
     width = inputs.num_dense + sum(bag.storage_dim for bag in inputs.bags)
     return tuple(
         RankMemory(
@@ -30,12 +41,17 @@ def memory_by_rank(
             weights=sum(_part(table, table.weight_bytes, rank) for table in tables),
             optimizer_state=sum(_part(table, table.state_bytes, rank) for table in tables),
             dense_parameters=dense,
-            # Looked-up rows and their gradient, fp32.
-            activations=2 * 4 * rows * width,
-            inputs=2 * _INPUT_BYTES * rows * (inputs.num_dense + len(inputs.bags)),
+            activations=2 * 4 * rows * width + _whole_gradients(tables, rank),
+            # The batch at work and the next one.
+            inputs=math.ceil(2 * _INPUT_BYTES * rows * values),
         )
         for rank in range(device.num_ranks)
     )
+
+
+def _whole_gradients(tables: tuple[TablePlan, ...], rank: int) -> int:
+    """The dense kernel makes a gradient of the table's size in each step."""
+    return sum(_part(table, table.weight_bytes, rank) for table in tables if table.kernel == "dense")
 
 
 def unfitting(

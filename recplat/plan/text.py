@@ -3,6 +3,8 @@
 import textwrap
 from collections.abc import Iterable
 
+import msgspec
+
 from recplat.lang.units import format_bytes
 from recplat.plan.types import Plan, RankMemory, TablePlan
 
@@ -20,7 +22,7 @@ def render_plan(plan: Plan) -> str:
 def _heading(plan: Plan) -> list[str]:
     spec = plan.job.spec
     name, device = plan.job.metadata.name, plan.device
-    ranks = f"{device.num_ranks} rank{'s' if device.num_ranks > 1 else ''}, {device.cpus_per_rank} CPUs each"
+    ranks = f"{_count(device.num_ranks, 'rank')}, {_count(device.cpus_per_rank, 'CPU')} each"
     return [
         f"{name}: {plan.model.type} on {device.type}, {ranks}",
         f"  plan {plan.digest[:12]}  spec {plan.spec_digest[:12]}  "
@@ -41,11 +43,11 @@ def _data(plan: Plan) -> list[str]:
         )
         if count is not None
     )
-    steps = f"{data.num_steps:,} steps" if data.num_steps is not None else "steps not known yet"
+    steps = _count(data.num_steps, "step") if data.num_steps is not None else "steps not known yet"
     train = plan.job.spec.train
     return [
         f"data: {rows or 'rows not known yet'}",
-        f"  batches of {train.batch_size:,} rows, {train.epochs} epoch{'s' if train.epochs > 1 else ''}, {steps}",
+        f"  batches of {_count(train.batch_size, 'row')}, {_count(train.epochs, 'epoch')}, {steps}",
     ]
 
 
@@ -87,16 +89,22 @@ def _table_row(table: TablePlan) -> tuple[str, ...]:
 def _memory(plan: Plan) -> list[str]:
     largest = max((rank.total for rank in plan.memory), default=0) or 1
     causes = "weights, optimiser state, dense part, activations, inputs"
-    return [f"memory per rank ({causes}):", *(_memory_line(rank, largest) for rank in plan.memory)]
+    equal: dict[RankMemory, list[int]] = {}
+    for rank in plan.memory:
+        equal.setdefault(msgspec.structs.replace(rank, rank=0), []).append(rank.rank)
+    names = [f"rank {_ranges(ranks)}" for ranks in equal.values()]
+    width = max(map(len, names), default=0) + 1
+    lines = (_memory_line(name.ljust(width), rank, largest) for name, rank in zip(names, equal, strict=True))
+    return [f"memory per rank ({causes}):", *lines]
 
 
-def _memory_line(rank: RankMemory, largest: int) -> str:
+def _memory_line(name: str, rank: RankMemory, largest: int) -> str:
     parts = (rank.weights, rank.optimizer_state, rank.dense_parameters, rank.activations, rank.inputs)
     bar = ""
     for part, sign in zip(parts, "█▓▒░·", strict=True):
         bar += sign * round(part / largest * _BAR_WIDTH)
     listed = " + ".join(format_bytes(part) for part in parts)
-    return f"  rank {rank.rank:<3} {bar:<{_BAR_WIDTH}} {format_bytes(rank.total):>9} = {listed}"
+    return f"  {name} {bar:<{_BAR_WIDTH}} {format_bytes(rank.total):>9} = {listed}"
 
 
 def _toggles(plan: Plan) -> list[str]:
@@ -126,6 +134,10 @@ def _columns(rows: Iterable[tuple[str, ...]]) -> list[str]:
     return [
         ("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))).rstrip() for row in table
     ]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _ranges(ranks: list[int]) -> str:

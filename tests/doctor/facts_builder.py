@@ -1,9 +1,9 @@
 """Facts of a healthy CPU machine, to be changed by each test in one place."""
 
 from recplat.doctor.facts import PACKAGES, Facts, Project
-from recplat.doctor.machine import Cpu, Gpu
 from recplat.doctor.probe import Probe
 from recplat.lang.units import BYTES
+from recplat.plan.machine import Cpu, Gpu
 
 H200 = Gpu(name="NVIDIA H200", memory_bytes=139 * BYTES["GiB"], capability="9.0", driver="580.65.06")
 WORKS = Probe(succeeded=True, device="cpu", seconds=3.0, timed_out=False, error="")

@@ -1,8 +1,10 @@
+import msgspec
 import pytest
 
 from recplat.catalog import builtin_catalog
 from recplat.diagnostics import Problems
 from recplat.plan import PlanFormatError, decode_plan, encode_plan
+from recplat.plan.memory import memory_by_rank
 from tests.plan.conftest import cpu
 
 KIB = 1024
@@ -138,6 +140,21 @@ def test_memory_adds_up_to_the_tables(compiled):
     plan = compiled(device=cpu(3)).plan
     assert sum(rank.weights for rank in plan.memory) == sum(each.weight_bytes for each in plan.tables)
     assert sum(rank.optimizer_state for rank in plan.memory) == sum(each.state_bytes for each in plan.tables)
+
+
+def test_the_dense_kernel_needs_room_for_a_gradient_of_the_whole_table(compiled):
+    fused, dense = (
+        compiled(f"spec.train.embedding_optimizer={{type: {name}}}").plan for name in ("row_wise_adagrad", "adam")
+    )
+    more = sum(rank.activations for rank in dense.memory) - sum(rank.activations for rank in fused.memory)
+    assert more == sum(each.weight_bytes for each in dense.tables)
+
+
+def test_inputs_grow_with_the_length_of_lists(compiled):
+    plan = compiled("spec.train.batch_size=100").plan
+    long = tuple(msgspec.structs.replace(each, mean_length=9.5) for each in plan.features)
+    [memory] = memory_by_rank(plan.tables, long, 0, plan.model.inputs, 100, plan.device)
+    assert (plan.memory[0].inputs, memory.inputs) == (2 * 8 * 100 * 3, 2 * 8 * 100 * 28.5)
 
 
 def test_steps_follow_from_rows_batches_and_epochs(compiled):

@@ -23,3 +23,10 @@ def test_lines_stay_within_a_wide_terminal(compiled):
 def test_many_ranks_are_written_as_ranges(compiled):
     text = render_plan(compiled("spec.sharding.tables.item_id={type: row_wise}", device=cpu(4)).plan)
     assert "0-3" in text
+
+
+def test_ranks_that_hold_the_same_share_a_line(compiled):
+    text = render_plan(compiled(device=cpu(64)).plan)
+    assert "64 ranks, 1 CPU each" in text
+    lines = [line for line in text.splitlines() if line.strip().startswith("rank ")]
+    assert [line.split()[1] for line in lines] == ["0", "1", "2-63"]
