@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from recplat.cli import EXIT_GATE_MISSED
 from recplat.cli._options import output_option, spec_options, verbose_option
 from recplat.cli._output import print_diagnostics, print_json, use_color
-
-if TYPE_CHECKING:
-    from recplat.spec import LoadedJob
 
 
 @click.command(
@@ -50,11 +46,13 @@ def command(
     from recplat.spec import load_job
 
     loaded = load_job(spec, overlays, sets)
+    if dry_run:
+        from recplat.cli.plan import show_plan
+
+        show_plan(loaded, output)
+        return
     if loaded.warnings:
         print_diagnostics(loaded.warnings, loaded.document.sources, "text")
-    if dry_run:
-        _show_plan(loaded, output)
-        return
     from recplat.launch.failure import RunFailed
     from recplat.targets.local import LocalTarget
 
@@ -72,17 +70,3 @@ def command(
         click.echo(result_text(result, color=use_color(sys.stdout)))
     if not result.has_met_gates:
         ctx.exit(EXIT_GATE_MISSED)
-
-
-def _show_plan(loaded: LoadedJob, output: str) -> None:
-    from recplat.api import plan
-    from recplat.plan import encode_plan
-    from recplat.plan.text import render_plan
-
-    compiled = plan(loaded)
-    if output == "json":
-        click.echo(encode_plan(compiled.plan).decode(), nl=False)
-    else:
-        click.echo(render_plan(compiled.plan))
-    if compiled.warnings:
-        print_diagnostics(compiled.warnings, loaded.document.sources, "text")
