@@ -154,7 +154,7 @@ def _build(normal: Node, normaliser: Normaliser) -> _Built:
 
     faults = structural_faults(plain, normaliser.catalog)
     assert faults or infinite, f"the builder refuses what the schema accepts: {refusal}"
-    faults += [not_finite(steps) for steps in infinite]
+    faults = [fault for fault in faults if fault.steps not in infinite] + [not_finite(steps) for steps in infinite]
     diagnostics = tuple(to_diagnostics(faults, normal, normaliser.catalog))
     rest, repaired, left_out = repair(normal, faults, normaliser)
     return _Built(job=rest, normal=repaired, faults=diagnostics, left_out=left_out)

@@ -11,7 +11,7 @@ from recplat.spec.find import find, path_of
 from recplat.spec.known_fields import KnownFields
 from recplat.spec.synonyms import NAMES
 from recplat.spec.validate import StructuralFault
-from recplat.spec.words import KIND_WORDS, describe, edit, listed, quoted
+from recplat.spec.words import KIND_WORDS, describe, edit, join_key, listed, quoted
 
 _MISSING_SPACE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*):[^\s/\\]")
 
@@ -45,7 +45,8 @@ class Site:
 
     def folders_with(self, name: str) -> list[str]:
         """Other folders of the kind of catalog folder that the fault is in, whose options have that field."""
-        parts = self.fault.schema["x-class"].__module__.split(".")
+        cls = self.fault.schema.get("x-class")
+        parts = cls.__module__.split(".") if cls else [""]
         return self.known.folders_with(parts[-3], name) if parts[-1] == "options" and parts[-3] != "toggles" else []
 
     def wrong_type(self, words: str, remedy: str, fix: Fix | None = None) -> Iterator[Diagnostic]:
@@ -78,7 +79,7 @@ class Site:
             "unknown-type",
             f"there is no {what} `{text}`",
             help=remedy,
-            path=self.path if is_bare else f"{self.path}.{entry.key}",
+            path=self.path if is_bare else join_key(self.path, entry.key),
             location=entry.node.location,
             fix=fix,
         )

@@ -5,7 +5,7 @@ from collections.abc import Sequence as Many
 from typing import Any
 
 from recplat.diagnostics import Edit, Location
-from recplat.document import Mapping, Node, Scalar, Substituted
+from recplat.document import Mapping, Node, Scalar, Substituted, join_path
 
 #: What a catalog kind is called in a sentence.
 KIND_WORDS = {
@@ -91,7 +91,8 @@ def about(key: str, schema: dict[str, Any]) -> str:
 
 
 def join_key(path: str, key: str) -> str:
-    return f"{path}.{key}" if path else key
+    """The path of a field of what stands at `path`."""
+    return f"{path}.{join_path([key])}" if path else join_path([key])
 
 
 def edit(location: Location, text: str) -> Edit:
