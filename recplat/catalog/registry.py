@@ -4,6 +4,7 @@ import functools
 import importlib
 import importlib.util
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "recplat.catalog"
+_KINDS_OF_DATA = ("features", "transforms")
 
 #: Folder name -> the interface that its options implement.
 KINDS: dict[str, type[Any]] = {
@@ -107,13 +109,23 @@ class Catalog:
 
     def digest(self) -> str | None:
         """A digest of all Python files under `folders`, None without any: part of the plan's hash."""
+        return self._digest(KINDS)
+
+    def data_digest(self) -> str | None:
+        """The same of what decides what becomes of data: features, transforms, and files that no kind owns."""
+        return self._digest(_KINDS_OF_DATA)
+
+    def _digest(self, kinds: Collection[str]) -> str | None:
         if not self.folders:
             return None
         import hashlib
 
+        left_out = {*KINDS} - {*kinds}
         total = hashlib.sha256()
         for folder in self.folders:
             for path in sorted(folder.rglob("*.py")):
+                if path.relative_to(folder).parts[0] in left_out:
+                    continue
                 total.update(f"{path.relative_to(folder).as_posix()}\0".encode())
                 total.update(path.read_bytes() + b"\0")
         return total.hexdigest()

@@ -33,9 +33,9 @@ def ensure_statistics(
         Problems: the data is at fault, or the lock that the spec names is out of date.
     """
     named = lock.load_named(job, root) if job.spec.data.statistics is not None else None
-    statistics = _fresh(job, root) or compute_statistics(job, catalog, root, progress=progress)
+    statistics = _fresh(job, catalog, root) or compute_statistics(job, catalog, root, progress=progress)
     if named is not None and named.digest != statistics.digest:
-        raise Problems([lock.stale(job, "the data gives other statistics now")])
+        raise Problems([lock.stale(job, "the data, or your own transforms, give other statistics now")])
     if job.spec.data.statistics is not None and named is None:
         lock.save_named(statistics, Path(resolve(job.spec.data.statistics, root)))
     return statistics
@@ -67,6 +67,7 @@ def compute_statistics(
             files=dataset.files,
             parts=parts,
             features={fit.feature.name: fit.result() for fit in fits},
+            code_digest=catalog.data_digest(),
         )
         statistics = msgspec.structs.replace(statistics, digest=lock.statistics_digest(statistics))
         lock.save_local(statistics, job, root)
@@ -81,10 +82,12 @@ def _no_training_rows(dataset: Dataset) -> Diagnostic:
     return Diagnostic("data-no-rows", "there is no training row", help=help, path=path)
 
 
-def _fresh(job: TrainingJob, root: Path) -> Statistics | None:
-    """The lock of this machine, if it is of these very files."""
+def _fresh(job: TrainingJob, catalog: Catalog, root: Path) -> Statistics | None:
+    """The lock of this machine, if it is of these very files and of this code."""
     statistics = lock.load_local(job, root)
     if statistics is None or statistics.files != source_files(job.spec.data, root):
+        return None
+    if statistics.code_digest != catalog.data_digest():
         return None
     return statistics if have_vocabularies(statistics, lock.statistics_folder(job, root)) else None
 

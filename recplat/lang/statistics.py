@@ -75,3 +75,4 @@ class Statistics(Struct, frozen=True, kw_only=True):
     files: tuple[SourceFile, ...]
     parts: dict[str, PartStatistics]
     features: dict[str, FeatureStatistics]
+    code_digest: str | None = None  # of features and transforms from outside of recplat; None: there are none

@@ -229,3 +229,29 @@ def test_features_of_one_table_with_keys_of_different_types_are_refused(project)
     ]
     problem = project.problem()
     assert (problem.code, problem.path) == ("data-column-type", "spec.features.seen.column")
+
+
+def test_ones_own_transforms_are_part_of_what_is_kept_and_ones_own_models_are_not(project):
+    own = project.root / "own"
+    for kind, name in (("transforms", "twice"), ("models", "mine")):
+        (own / kind / name).mkdir(parents=True)
+        (own / kind / name / "__init__.py").touch()
+    (own / "models" / "mine" / "options.py").write_text("class Options: pass\n")
+    (own / "transforms" / "twice" / "options.py").write_text(
+        "from recplat.lang import kinds\n\n\n"
+        'class Options(kinds.Options, kinds.Transform, frozen=True, kw_only=True, tag="twice"):\n'
+        '    """2 x."""\n\n    takes = ("number",)\n    gives = "number"\n'
+    )
+    code = own / "transforms" / "twice" / "transform.py"
+    code.write_text(
+        "from recplat.catalog.values import Outcome\n\n\n"
+        "def transform(options, numbers, state):\n    return Outcome(2 * numbers)\n"
+    )
+    project.parquet(age=[1, 2])
+    project.features = [{"name": "age", "type": "numeric", "transform": "twice"}]
+    assert project.rows(catalog=["own"]).dense.ravel().tolist() == [2, 4]
+    first = project.prepare(catalog=["own"])
+    (own / "models" / "mine" / "options.py").write_text("class Options: other = 1\n")
+    assert project.prepare(catalog=["own"]) == first
+    code.write_text(code.read_text().replace("2 *", "3 *"))
+    assert project.prepare(catalog=["own"]) != first
