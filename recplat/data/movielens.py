@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
+from recplat.data.files import first_line
 from recplat.diagnostics import Diagnostic, Problems
 
 PACKAGE = "recbole==1.2.1"
@@ -44,12 +45,25 @@ def fetch_movielens(folder: Path, given: Path | None, *, force: bool) -> tuple[P
     if target.is_file() and not force:
         return target, False
     with _files(given) as source:
-        table = _join(*(_read(source / name) for name in _NAMES))
+        table = _table(source)
     folder.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{FILE}.{os.getpid()}")
-    pq.write_table(table.replace_schema_metadata({"note": NOTE}), temporary)
-    temporary.replace(target)
+    try:
+        pq.write_table(table.replace_schema_metadata({"note": NOTE}), temporary)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
     return target, True
+
+
+def _table(source: Path) -> pa.Table:
+    try:
+        return _join(*(_read(source / name) for name in _NAMES))
+    except (pa.ArrowException, UnicodeDecodeError, KeyError) as error:
+        message = (
+            f"the files in `{source}` are not those of MovieLens-100k: {type(error).__name__}: {first_line(error)}"
+        )
+        raise Problems([_problem(message, f"take all three files from the wheel of {PACKAGE}")]) from error
 
 
 @contextmanager
@@ -109,7 +123,7 @@ def _read(path: Path) -> dict[str, pa.Array]:
         convert_options=pacsv.ConvertOptions(column_types=_all_text(path), strings_can_be_null=True, null_values=[""]),
     )
     columns = table.combine_chunks()
-    return {name.split(":")[0]: pa.concat_arrays(columns.column(name).chunks) for name in table.column_names}
+    return {name.split(":")[0]: columns.column(name).combine_chunks() for name in table.column_names}
 
 
 def _all_text(path: Path) -> Mapping[str, pa.DataType]:

@@ -95,3 +95,20 @@ def test_without_a_package_index_the_way_out_is_named(tmp_path, monkeypatch):
     assert problem.code == "data-fetch-failed"
     assert "pip could not download recbole==1.2.1" in problem.message
     assert "--from WHEEL" in problem.help
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("ml-100k.user", b""),
+        ("ml-100k.user", b"user_id:token\tage:token\n1\t24\n"),
+        ("ml-100k.item", b"\xdf\xff\n"),
+        ("ml-100k.inter", b"user_id:token\titem_id:token\trating:float\ttimestamp:float\n1\t1\tx\t1\n"),
+    ],
+)
+def test_files_that_are_none_of_movielens(folder, tmp_path, file, content):
+    (folder / INSIDE / file).write_bytes(content)
+    with pytest.raises(Problems) as raised:
+        fetch_movielens(tmp_path / "out", folder, force=False)
+    assert raised.value.diagnostics[0].code == "data-fetch-failed"
+    assert not (tmp_path / "out").exists()
