@@ -25,7 +25,8 @@ from recplat.spec import LoadedJob
 from recplat.tracking.abandoned import mark_abandoned
 from recplat.tracking.checkpoints import latest_checkpoint, read_manifest
 from recplat.tracking.choose import open_tracker
-from recplat.tracking.event_files import EventFiles, read_events
+from recplat.tracking.event_files import EventFiles, read_all_events, read_events
+from recplat.tracking.events import Evaluated
 from recplat.tracking.git import git_revision
 from recplat.tracking.processes import this_process
 from recplat.tracking.run_folder import Go, RunFolder
@@ -62,6 +63,7 @@ def _run(this: Run, module: str) -> Result:
         try:
             return _train(this, ranks, device)
         except Interrupted as interrupted:
+            this.display.note(f"{interrupted.signal_name}: the ranks are being ended; a second one ends them at once")
             end_run(this, ranks, "KILLED", f"interrupted by {interrupted.signal_name}")
             this.display.note(_how_it_ended(this))
             raise
@@ -130,8 +132,10 @@ def _train(this: Run, ranks: Ranks, device: Device) -> Result:
     write_spec(this.loaded, this.folder)
     preparation = prepare_run(this.loaded, device, this.display, check)
     this.tracker.wait_until_open()
-    _let_go(this, preparation)
+    step = _let_go(this, preparation)
     this.tracker.start(tracked_run(this, preparation))
+    if step is not None:
+        _tell_evaluations_up_to(step, this)
     this.journal.update(status="RUNNING")
     finished = follow(this, ranks)
     ranks.stop()
@@ -157,8 +161,8 @@ def _how_it_ended(this: Run) -> str:
     return f"run {folder.path.name} is marked {status}; {rest}"
 
 
-def _let_go(this: Run, preparation: Preparation) -> None:
-    """Hand the ranks what they wait for; `go.json` comes last."""
+def _let_go(this: Run, preparation: Preparation) -> int | None:
+    """Hand the ranks what they wait for; `go.json` comes last. Returns the step that a resumed run goes on from."""
     folder = this.folder
     folder.plan.write_bytes(encode_plan(preparation.plan))
     folder.write(folder.statistics, preparation.statistics)
@@ -170,3 +174,15 @@ def _let_go(this: Run, preparation: Preparation) -> None:
         run_id=folder.path.name,
     )
     folder.write(folder.go, go)
+    manifest = read_manifest(checkpoint) if checkpoint else None
+    if manifest is None:
+        return None
+    this.display.note(f"goes on from the checkpoint of step {manifest.state.step}")
+    return manifest.state.step
+
+
+def _tell_evaluations_up_to(step: int, this: Run) -> None:
+    """A launcher that was killed may not have recorded the last ones; MLflow keeps each once, however often told."""
+    for event in read_all_events(this.folder):
+        if isinstance(event, Evaluated) and event.step <= step:
+            this.tracker.event(event)

@@ -3,6 +3,7 @@
 import json
 import signal
 import sqlite3
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from recplat.launch.interrupt import Interrupted
 from recplat.launch.lines import Lines
 from recplat.launch.result import Result
 from recplat.launch.run import run
+from recplat.runtime.events import EventWriter
 from recplat.spec import load_job
+from recplat.tracking.events import Evaluated
 from recplat.tracking.mlflow_run import read_place
 from recplat.tracking.mlflow_tracker import MlflowTracker
 from recplat.tracking.processes import processes_of
@@ -177,6 +180,24 @@ def test_a_run_that_did_not_finish_is_resumed_in_its_folder_and_its_mlflow_run(p
     with sqlite3.connect(project / ".recplat" / "mlflow.db") as store:
         [[changed]] = store.execute(query).fetchall()
     assert changed == "spec.train.max_steps: not given -> 9"
+
+
+def test_evaluations_that_a_killed_launcher_did_not_record_are_recorded_on_resumption(project, monkeypatch):
+    with pytest.raises(RunFailed):
+        play(monkeypatch, "raise")
+    folder = newest(project)
+    write_checkpoint(folder)
+    events = EventWriter(folder.rank_events(0))
+    for step in (3, 7):  # the second one is beyond the checkpoint, so its step will be taken again
+        metrics = {"auc": 0.7}
+        events.write(
+            Evaluated(time=time.time(), step=step, epoch=0, part="eval", num_rows=9, seconds=1, metrics=metrics)
+        )
+    play(monkeypatch, "fine", resume="latest")
+    assert "goes on from the checkpoint of step 3" in Path("progress.txt").read_text()
+    with sqlite3.connect(project / ".recplat" / "mlflow.db") as store:
+        recorded = store.execute("select step from metrics where key = 'eval/auc' order by step").fetchall()
+    assert recorded == [(3,), (4,)]
 
 
 def write_checkpoint(folder: RunFolder) -> None:
