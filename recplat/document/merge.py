@@ -5,20 +5,33 @@ from __future__ import annotations
 from recplat.document.named import item_name, item_names
 from recplat.document.nodes import Entry, Mapping, Node, Scalar, Sequence
 
+#: Keys that say which options a map takes; the spec language uses no others for that.
+_TAGS = ("type", "by")
+
 
 def merge(base: Node, over: Node) -> Node:
     """`over` on top of `base`; every value keeps the place it came from.
 
-    Maps merge; null removes a key that `base` has. Lists whose items all have names merge by name, in the order of
+    Maps merge, unless they are two kinds of thing: a model of another `type` keeps none of the old one's options. Null
+    removes a key that `base` has. Lists whose items all have names merge by name, in the order of
     `base`, then what is new. Everything else is replaced. Names must be written out before (`expand_names`).
     """
     if isinstance(base, Mapping) and isinstance(over, Mapping):
-        return _maps(base, over)
+        return over if is_other_thing(base, over) else _maps(base, over)
     if isinstance(base, Sequence) and isinstance(over, Sequence):
         base_names, over_names = item_names(base), item_names(over)
         if base_names and over_names:
             return _named(base, base_names, over)
     return over
+
+
+def is_other_thing(base: Mapping, over: Mapping) -> bool:
+    """Whether `over` names another `type` (or `by`) than `base`, so that the options of `base` say nothing about it."""
+    for tag in _TAGS:
+        old, new = base.get(tag), over.get(tag)
+        if isinstance(old, Scalar) and isinstance(new, Scalar) and old.value != new.value:
+            return new.value is not None
+    return False
 
 
 def _maps(base: Mapping, over: Mapping) -> Mapping:

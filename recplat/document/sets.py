@@ -9,7 +9,7 @@ from typing import NamedTuple
 from recplat.diagnostics import Diagnostic, Location, Problems, nearest
 from recplat.document.faults import Faults
 from recplat.document.limits import MAX_DEPTH
-from recplat.document.merge import is_null
+from recplat.document.merge import is_null, is_other_thing
 from recplat.document.named import expand_names, item_name, item_names
 from recplat.document.nodes import Entry, Mapping, Node, Scalar, Sequence
 from recplat.document.paths import join_path, split_path
@@ -111,7 +111,13 @@ def _assign(node: Node | None, steps: tuple[Step, ...], value: Node, done: tuple
         entries[step.text] = below.with_node(_assign(below.node, rest, value, (*done, step)))
     else:
         entries[step.text] = Entry(step.text, step.location, _assign(None, rest, value, (*done, step)))
-    return Mapping(entries, node.location)
+    changed = Mapping(entries, node.location)
+    return _without_old_options(changed, step.text) if is_other_thing(node, changed) else changed
+
+
+def _without_old_options(node: Mapping, tag: str) -> Mapping:
+    """A map that has just become another kind of thing: of the old one only the name stays."""
+    return Mapping({key: entry for key, entry in node.entries.items() if key in (tag, "name")}, node.location)
 
 
 def _assign_item(node: Sequence, index: int, steps: tuple[Step, ...], value: Node, done: tuple[Step, ...]) -> Node:

@@ -19,6 +19,17 @@ def test_maps_merge_and_everything_else_is_replaced(folder):
     }
 
 
+@pytest.mark.parametrize("tag", ["type", "by"])
+def test_another_type_keeps_none_of_the_old_options(folder, tag):
+    folder(f"extends: base.yaml\nmodel: {{{tag}: new, c: 3}}", base=f"model: {{{tag}: old, a: 1, n: {{b: 2}}}}")
+    assert to_plain(load("main.yaml").root) == {"model": {tag: "new", "c": 3}}
+
+
+def test_the_same_type_keeps_the_options(folder):
+    folder("extends: base.yaml\nmodel: {type: old, c: 3}", base="model: {type: old, a: 1}")
+    assert to_plain(load("main.yaml").root) == {"model": {"type": "old", "a": 1, "c": 3}}
+
+
 def test_extends_itself_is_gone(folder):
     folder("extends: base.yaml", base="a: 1")
     assert "extends" not in load("main.yaml").root.entries

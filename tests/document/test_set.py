@@ -144,3 +144,16 @@ def test_caret_shows_into_the_text(folder):
 def test_all_settings_that_fail_are_told(folder):
     folder(SPEC)
     assert codes(lambda: load("main.yaml", sets=["spec.train.lr.x=1", "spec.layers.9=1"])) == ["set-path", "set-path"]
+
+
+def test_setting_another_type_keeps_only_the_name(folder):
+    folder("models: [{name: a, type: dlrm, top: [1], dim: 2}]\nmodel: {type: deepfm, hidden: [64]}")
+    root = to_plain(load("main.yaml", sets=("models.a.type=dcn", "model.type=dlrm", "model.top=[8]")).root)
+    assert root == {"models": [{"name": "a", "type": "dcn"}], "model": {"type": "dlrm", "top": [8]}}
+
+
+def test_setting_the_same_type_keeps_the_options(folder):
+    folder("model: {type: deepfm, hidden: [64]}")
+    assert to_plain(load("main.yaml", sets=("model.type=deepfm",)).root) == {
+        "model": {"type": "deepfm", "hidden": [64]}
+    }
