@@ -53,7 +53,8 @@ def _tree(text: str, chance: random.Random) -> str:
 
 def _changed(value: Any, chance: random.Random) -> Any:
     if isinstance(value, dict) and value and chance.random() < 0.85:
-        key = chance.choice(list(value))
+        deep = [key for key, inner in value.items() if isinstance(inner, dict | list)]
+        key = chance.choice(deep if deep and chance.random() < 0.8 else list(value))
         return {**value, key: _changed(value[key], chance)}
     if isinstance(value, list) and value and chance.random() < 0.85:
         index = chance.randrange(len(value))
