@@ -16,6 +16,7 @@ from msgspec import Struct
 from recplat.catalog import Catalog, CatalogError, open_catalog
 from recplat.diagnostics import Diagnostic, Location, Problems, in_file_order
 from recplat.document import Document, Node, load, split_path, to_plain, yaml11_differences
+from recplat.document.collector import collector_paused
 from recplat.spec.build import build_job
 from recplat.spec.catalogs import catalog_problem, own_folders
 from recplat.spec.deprecated import old_names
@@ -93,7 +94,8 @@ def check_job(
         document = load(path, overlays=overlays, sets=sets, env=env, texts=texts)
     except Problems as problems:
         return Checked(diagnostics=problems.diagnostics, sources=problems.sources, loaded=None)
-    found, loaded = _check_document(document)
+    with collector_paused():
+        found, loaded = _check_document(document)
     diagnostics = in_file_order(told_once(found))
     failed = loaded is None or any(d.severity == "error" for d in diagnostics)
     if loaded is not None:

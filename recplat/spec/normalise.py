@@ -62,19 +62,25 @@ class Normaliser:
         return with_entries(normal, {**normal.entries, "spec": spec.with_node(moved)})
 
     def node(self, node: Node, info: inspect.Type, marks: dict[str, Any]) -> Node:
-        if marks.get("one_or_many") and not isinstance(node, Sequence):
+        if not marks:
+            return self.value(node, info)
+        if "one_or_many" in marks and not isinstance(node, Sequence):
             node = BareSequence([node], node.location)
-        if marks.get("path") and isinstance(node, Scalar) and isinstance(node.value, str):
+        if "path" in marks and isinstance(node, Scalar) and isinstance(node.value, str):
             return _replace(node, to_normal(node.value, directory=self.origin(node), root=self.project))
         return self.value(node, info)
 
     def value(self, node: Node, info: inspect.Type) -> Node:
-        if isinstance(info, inspect.CustomType):
+        kind = info.__class__  # by class, not by `isinstance`: a large spec comes here a million times
+        if kind is inspect.CustomType:
             return self.custom(node, info)
-        if isinstance(info, inspect.StructType):
-            return self.struct(node, info.cls)
-        if isinstance(info, inspect.UnionType):
+        if kind is inspect.StructType:
+            return self.struct(node, info.cls)  # type: ignore[attr-defined]
+        if kind is inspect.UnionType:
             return self.union(node, info)
+        if kind is inspect.IntType and isinstance(node, Scalar) and isinstance(node.value, float):
+            # `1e6` is a float in YAML, and a count to the person who wrote it.
+            return _replace(node, int(node.value)) if node.value.is_integer() else node
         if isinstance(info, inspect.VarTupleType) and isinstance(node, Sequence):
             item, marks, _ = unwrap(info.item_type)
             return with_items(node, [self.node(one, item, marks) for one in node.items])
@@ -82,12 +88,9 @@ class Normaliser:
             value, marks, _ = unwrap(info.value_type)
             entries = {key: e.with_node(self.node(e.node, value, marks)) for key, e in node.entries.items()}
             return with_entries(node, entries)
-        if isinstance(info, inspect.IntType) and isinstance(node, Scalar) and isinstance(node.value, float):
-            # `1e6` is a float in YAML, and a count to the person who wrote it.
-            return _replace(node, int(node.value)) if node.value.is_integer() else node
         return node
 
-    def union(self, node: Node, info: inspect.UnionType) -> Node:
+    def union(self, node: Node, info: inspect.Type) -> Node:
         """Structs told apart by a tag, such as `split: {by: random}`."""
         for member in union_members(info):
             if isinstance(member, inspect.StructType) and isinstance(node, Mapping) and member.tag_field:
@@ -96,7 +99,7 @@ class Normaliser:
                     return self.struct(node, member.cls)
         return node
 
-    def custom(self, node: Node, info: inspect.CustomType) -> Node:
+    def custom(self, node: Node, info: inspect.Type) -> Node:
         cls = custom_class(info)
         if cls is Toggles:
             return self.toggles(node)
@@ -132,7 +135,8 @@ class Normaliser:
             if field.is_optional and isinstance(entry.node, Scalar) and entry.node.value is None:
                 del entries[name]  # `key:` with nothing behind it: not given
             else:
-                entries[name] = entry.with_node(self.node(entry.node, field.type, field.marks))
+                normal = self.node(entry.node, field.type, field.marks)
+                entries[name] = entry if normal is entry.node else entry.with_node(normal)
         return with_entries(node, entries)
 
     def older(self, entries: dict[str, Entry], field: FieldInfo) -> Entry | None:

@@ -103,9 +103,14 @@ def _filled(
 
 def _without_holes(node: Node) -> Node:
     if isinstance(node, Mapping):
-        entries = {key: entry.with_node(_without_holes(entry.node)) for key, entry in node.entries.items()}
-        return with_entries(node, entries)
+        changed = {
+            key: entry.with_node(whole)
+            for key, entry in node.entries.items()
+            if (whole := _without_holes(entry.node)) is not entry.node
+        }
+        return with_entries(node, {**node.entries, **changed}) if changed else node
     if isinstance(node, Sequence):
         items = [_without_holes(item) for item in node.items if getattr(item, "value", item) is not None]
-        return with_items(node, items)
+        same = len(items) == len(node.items) and all(a is b for a, b in zip(items, node.items, strict=True))
+        return node if same else with_items(node, items)
     return node

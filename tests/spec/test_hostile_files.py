@@ -67,6 +67,13 @@ def test_brackets_within_brackets(tmp_path: Path, count: int):
     assert _codes(tmp_path / "job.yaml", HEAD + f"    - {'[' * count}{']' * count}\n") != []
 
 
+@pytest.mark.parametrize(("dim", "expected"), [("16", []), ("sixteen", ["wrong-type"])])
+def test_ten_thousand_features_and_tables(tmp_path: Path, dim: str, expected: list[str]):
+    features = "".join(f"    - {{name: f{index}, type: categorical, table: t{index}}}\n" for index in range(10_000))
+    tables = "".join(f"    - {{name: t{index}, dim: {dim if index == 5000 else 16}}}\n" for index in range(10_000))
+    assert _codes(tmp_path / "job.yaml", HEAD + features + "  tables:\n" + tables) == expected
+
+
 def test_a_fault_in_each_of_ten_thousand_features(tmp_path: Path):
     features = "".join(f"    - {{name: f{index}, type: categorical, dims: 8}}\n" for index in range(10_000))
     found = _codes(tmp_path / "job.yaml", HEAD + features)
