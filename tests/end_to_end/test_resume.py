@@ -50,6 +50,7 @@ def test_it_goes_on_in_the_same_run_to_the_same_end(resumed, unbroken, interrupt
     folder, step = interrupted
     assert 0 < step < NUM_STEPS
     assert resumed.done.code == unbroken.done.code == 3, resumed.done.err
+    assert f"goes on from the checkpoint of step {step}" in resumed.done.err
     assert f"run {folder.name}  long  FINISHED" in resumed.done.out
     ours, theirs = resumed.read("result.json"), unbroken.read("result.json")
     for field in ("step", "epoch", "reason", "best_step", "metrics"):
