@@ -11,6 +11,8 @@ print(result.metrics["test"]["auc"])
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from recplat.diagnostics import Problems
 from recplat.plan import Compiled, compile_plan, local_device
 from recplat.plan.devices import memory_per_rank
@@ -43,11 +45,14 @@ def plan(loaded: LoadedJob) -> Compiled:
     try:
         statistics = load_statistics(loaded.job, loaded.root)
         device = local_device(loaded.job.spec.resources)
-        return compile_plan(
+        compiled = compile_plan(
             loaded.job, statistics, device, loaded.catalog, memory_per_rank=memory_per_rank(loaded.job.spec, device)
         )
     except Problems as problems:
         raise loaded.placed(problems) from None
+    if not compiled.warnings:
+        return compiled
+    return msgspec.structs.replace(compiled, warnings=loaded.placed(Problems(compiled.warnings)).diagnostics)
 
 
 def apply(loaded: LoadedJob, *, resume: str | None = None) -> "Result":

@@ -13,7 +13,15 @@ from recplat.tracking.processes import is_alive, is_visible, kill_processes_of
 from recplat.tracking.run_folder import RunFolder
 from recplat.tracking.run_state import RunState, is_abandoned, read_state
 from recplat.tracking.runs import run_folders
-from recplat.tracking.stores import check_answers, choose_uri, import_mlflow, open_client, without_password
+from recplat.tracking.stores import (
+    check_answers,
+    choose_uri,
+    import_mlflow,
+    open_client,
+    reason,
+    store_errors,
+    without_password,
+)
 from recplat.tracking.tracker import TrackedIn
 
 _ERROR = "its process ended without a word"
@@ -50,14 +58,12 @@ def _end_in_mlflow(folder: RunFolder, place: TrackedIn, state: RunState, root: P
     except Problems:
         return [f"run {state.run_id}: MLflow at {place.uri} does not answer, its end is not recorded there yet"]
     import_mlflow()
-    from mlflow.exceptions import MlflowException
-
     try:
         end_time = int((state.ended or time.time()) * 1000)
         open_client(uri).set_terminated(place.mlflow_run_id, state.status, end_time)
-    except MlflowException as error:
-        if error.error_code != "RESOURCE_DOES_NOT_EXIST":
-            return [f"run {state.run_id}: its end could not be recorded in MLflow: {error}"]
+    except store_errors() as error:
+        if getattr(error, "error_code", None) != "RESOURCE_DOES_NOT_EXIST":
+            return [f"run {state.run_id}: its end could not be recorded in MLflow: {reason(error)}"]
     # A run that somebody has deleted in MLflow needs no end there.
     assert state.status in ("FINISHED", "FAILED", "KILLED")
     folder.write(folder.tracking, msgspec.structs.replace(place, status=state.status))

@@ -18,7 +18,7 @@ from recplat.diagnostics import Problems
 from recplat.tracking.events import AnyEvent
 from recplat.tracking.metrics import Metric, metrics_of
 from recplat.tracking.mlflow_run import MlflowRun
-from recplat.tracking.stores import import_mlflow, open_client, unreachable, without_password
+from recplat.tracking.stores import import_mlflow, open_client, reason, store_errors, unreachable, without_password
 from recplat.tracking.system import SystemSampler
 from recplat.tracking.tracker import End, TrackedRun
 
@@ -182,15 +182,15 @@ class MlflowTracker:
 
     def _attempt(self, act: Callable[[], Any]) -> Any:
         """What `act` returns, or None when the store fails; said once for each outage."""
-        from mlflow.exceptions import MlflowException
-
         try:
             result = act()
-        except (MlflowException, OSError) as error:
+        except store_errors() as error:
             if self._trouble is None and self._start is not None:
                 where = without_password(self._uri)
-                self._notify(f"MLflow at {where} does not answer; training goes on, recording is tried again: {error}")
-            self._trouble = str(error)
+                self._notify(
+                    f"MLflow at {where} does not answer; training goes on, recording is tried again: {reason(error)}"
+                )
+            self._trouble = reason(error)
             return None
         self._trouble = None
         return result

@@ -6,7 +6,15 @@ from typing import Any
 
 from recplat.diagnostics import Problems
 from recplat.tracking.record import Record
-from recplat.tracking.stores import check_answers, import_mlflow, open_client, unreachable, without_password
+from recplat.tracking.stores import (
+    check_answers,
+    import_mlflow,
+    open_client,
+    reason,
+    store_errors,
+    unreachable,
+    without_password,
+)
 
 _NEWEST = 200
 
@@ -19,16 +27,14 @@ def list_remote(uri: str) -> tuple[tuple[Record, dict[str, str]], ...]:
     """
     check_answers(uri)
     import_mlflow()
-    from mlflow.exceptions import MlflowException
-
     try:
         client = open_client(uri)
         experiments = [each.experiment_id for each in client.search_experiments()]
         runs = client.search_runs(
             experiments, "tags.`recplat.run_id` != ''", max_results=_NEWEST, order_by=["attributes.start_time DESC"]
         )
-    except MlflowException as error:
-        raise Problems([unreachable(uri, str(error))]) from None
+    except store_errors() as error:
+        raise Problems([unreachable(uri, reason(error))]) from None
     return tuple((_record(run, uri), dict(run.data.params)) for run in runs)
 
 

@@ -29,7 +29,7 @@ _SETTINGS = {
     "MLFLOW_HTTP_REQUEST_TIMEOUT": "10",
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
     "MLFLOW_DISABLE_TELEMETRY": "true",
-    "MLFLOW_LOGGING_LEVEL": "ERROR",
+    "MLFLOW_LOGGING_LEVEL": "CRITICAL",  # errors are raised as well, and told by us
     "GIT_PYTHON_REFRESH": "quiet",
 }
 
@@ -102,21 +102,33 @@ def open_client(uri: str) -> Any:
     """An MLflow client whose store exists; a new SQLite file gets its tables here, which takes seconds.
 
     Raises:
-        MlflowException, OSError: it can't be opened.
+        store_errors(): it can't be opened.
     """
     from mlflow import MlflowClient
-    from mlflow.exceptions import MlflowException
 
     with _alone(uri):
-        try:
-            _check_sqlite(uri)
-            client = MlflowClient(uri)
-            client.search_experiments(max_results=1)  # opens the store
-        except (MlflowException, OSError):
-            raise
-        except Exception as error:  # a database's driver is missing, or raises what it likes
-            raise MlflowException(str(error).partition("\n")[0]) from error
+        _check_sqlite(uri)
+        client = MlflowClient(uri)
+        client.search_experiments(max_results=1)  # opens the store
     return client
+
+
+def store_errors() -> tuple[type[Exception], ...]:
+    """What a store raises when it can't do what is asked: MLflow lets some errors of databases through as they are."""
+    from mlflow.exceptions import MlflowException
+
+    found: list[type[Exception]] = [MlflowException, OSError, sqlite3.Error, ModuleNotFoundError]
+    if importlib.util.find_spec("sqlalchemy") is not None:
+        from sqlalchemy.exc import SQLAlchemyError
+
+        found.append(SQLAlchemyError)
+    return tuple(found)
+
+
+def reason(error: Exception) -> str:
+    """Why, in one line: databases add their statement and all that it was to write."""
+    lines = [line for line in str(error).splitlines() if "Query-invoked autoflush" not in line]
+    return lines[0] if lines else type(error).__name__
 
 
 def _check_sqlite(uri: str) -> None:

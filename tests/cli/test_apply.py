@@ -79,6 +79,7 @@ def test_a_dry_run_shows_the_plan_and_does_nothing(project):
     assert result.exit_code == 0
     assert "tiny: dlrm on cpu, 2 ranks" in result.stdout
     assert not (project / ".recplat" / "runs").exists()
+    assert "tiny.yaml:10:" in result.stderr  # `rows-unknown` has its place too
     as_json = CliRunner().invoke(cli, ["apply", "tiny.yaml", "--dry-run", "-o", "json"], catch_exceptions=False)
     assert json.loads(as_json.stdout)["job"]["metadata"]["name"] == "tiny"
 

@@ -1,8 +1,11 @@
 """Against a real SQLite store."""
 
+import contextlib
 import os
 import pwd
+import shutil
 import socket
+import sqlite3
 import threading
 import time
 
@@ -138,6 +141,29 @@ def test_a_database_that_can_not_be_opened_is_told_at_once(tmp_path, kind):
             f"sqlite:///{path}" if kind != "no driver" else "postgresql://nowhere/x", "experiment", pytest.fail
         ).wait_until_open()
     assert time.monotonic() - start < 30
+
+
+def test_a_database_that_fails_in_between_is_tried_again(client, tracked, folder, tmp_path, store_uri, capfd):
+    path = tmp_path / "mlflow.db"
+    shutil.copy(store_uri.removeprefix("sqlite:///"), path)
+    told: list[str] = []
+    tracker = MlflowTracker(f"sqlite:///{path}", "experiment", told.append)
+    tracker.wait_until_open()
+    tracker.start(tracked())
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as store:
+        while not folder.tracking.exists():
+            time.sleep(0.05)
+        store.execute("create trigger full before insert on metrics begin select raise(fail, 'disk is full'); end")
+        tracker.event(evaluated(1, 0.5))
+        while not told:
+            time.sleep(0.05)
+        store.execute("drop trigger full")
+        assert tracker.finish("FINISHED", timeout_s=60) is None
+        query = "select value from metrics where key = 'test/auc' and run_uuid = ?"
+        assert store.execute(query, (read_place(folder).mlflow_run_id,)).fetchall() == [(0.5,)]
+    assert "disk is full" in told[0]
+    assert "\n" not in told[0]
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_user_without_a_name_and_many_tags(client, store_uri, tracked, folder, monkeypatch):
