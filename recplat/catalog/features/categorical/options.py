@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from recplat.lang import kinds
-from recplat.lang.chains import chain_faults, start_of
 from recplat.lang.fields import (
     AUTHORING_ONLY,
     DEFAULT_NAME,
@@ -16,19 +15,16 @@ from recplat.lang.fields import (
     default,
     doc,
 )
-from recplat.lang.kinds import Fault, Transform, Values
+from recplat.lang.keyed import KeyedFeature
+from recplat.lang.kinds import Fault, Transform
 
-_STARTS: tuple[Values, ...] = ("key", "number")
 
-
-class Options(kinds.Options, kinds.Feature, frozen=True, kw_only=True, tag="categorical"):
+class Options(kinds.Options, KeyedFeature, frozen=True, kw_only=True, tag="categorical"):
     """A key, or with `multivalent` a set of keys, whose embedding is looked up in a table.
 
     Keys are texts or whole numbers as the file has them: `01`, `1` and `1.0` of a CSV file are three keys. A null
     inside a list is dropped and counted; a null list is an empty bag, which is pooled to zeros.
     """
-
-    gives = "bag"
 
     name: Annotated[Name, doc("Name of the feature.", "user_id")]
     column: Annotated[
@@ -67,21 +63,6 @@ class Options(kinds.Options, kinds.Feature, frozen=True, kw_only=True, tag="cate
         doc("How the embeddings of a row's keys become one. `mean` keeps their scale however many there are."),
     ] = "mean"
 
-    def columns(self) -> tuple[str, ...]:
-        return (self.column,)
-
-    def transforms(self) -> tuple[Transform, ...]:
-        return self.transform
-
-    def table_name(self) -> str | None:
-        return self.table
-
-    def reads(self) -> Values:
-        return start_of(self.transform, starts=_STARTS, ends="id")
-
-    def key_type(self) -> Literal["auto", "string", "int"]:
-        return "int" if self.dtype == "auto" and any(t.integer_keys for t in self.transform) else self.dtype
-
     def is_list(self) -> bool:
         return self.multivalent
 
@@ -89,7 +70,7 @@ class Options(kinds.Options, kinds.Feature, frozen=True, kw_only=True, tag="cate
         return self.pooling if self.multivalent else "sum"
 
     def faults(self) -> Iterator[Fault]:
-        yield from chain_faults(self.transform, starts=_STARTS, ends="id")
+        yield from super().faults()
         if self.separator is not None and not self.multivalent:
             yield Fault(
                 code="separator-without-list",
@@ -97,14 +78,3 @@ class Options(kinds.Options, kinds.Feature, frozen=True, kw_only=True, tag="cate
                 message=f"`{self.name}` has a separator but is not multivalent, so its texts would not be divided",
                 help="write `multivalent: true`, or remove `separator`",
             )
-        yield from _dtype_faults(self)
-
-
-def _dtype_faults(options: Options) -> Iterator[Fault]:
-    if options.dtype == "string" and any(transform.integer_keys for transform in options.transform):
-        yield Fault(
-            code="transform-contradiction",
-            field="dtype",
-            message="`dtype: string` reads texts, but `identity` takes whole numbers",
-            help="write `dtype: int`, or leave it out",
-        )

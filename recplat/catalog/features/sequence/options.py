@@ -1,12 +1,10 @@
 """`{name: clicked, type: sequence, dim: 16, max_length: 50}`."""
 
-from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from recplat.lang import kinds
-from recplat.lang.chains import chain_faults, start_of
 from recplat.lang.fields import (
     AUTHORING_ONLY,
     DEFAULT_NAME,
@@ -16,18 +14,15 @@ from recplat.lang.fields import (
     default,
     doc,
 )
-from recplat.lang.kinds import Fault, Transform, Values
+from recplat.lang.keyed import KeyedFeature
+from recplat.lang.kinds import Transform
 
-_STARTS: tuple[Values, ...] = ("key", "number")
 
-
-class Options(kinds.Options, kinds.Feature, frozen=True, kw_only=True, tag="sequence"):
+class Options(kinds.Options, KeyedFeature, frozen=True, kw_only=True, tag="sequence"):
     """Keys in the order of time, the oldest first, cut to a length; their embeddings are pooled.
 
     A null inside a list is dropped and counted before the cut; a null list is an empty bag, which is pooled to zeros.
     """
-
-    gives = "bag"
 
     name: Annotated[Name, doc("Name of the feature.", "clicked")]
     column: Annotated[
@@ -65,33 +60,8 @@ class Options(kinds.Options, kinds.Feature, frozen=True, kw_only=True, tag="sequ
         doc("How the embeddings of a row's keys become one. `mean` keeps their scale however long the row is."),
     ] = "mean"
 
-    def columns(self) -> tuple[str, ...]:
-        return (self.column,)
-
-    def transforms(self) -> tuple[Transform, ...]:
-        return self.transform
-
-    def table_name(self) -> str | None:
-        return self.table
-
-    def reads(self) -> Values:
-        return start_of(self.transform, starts=_STARTS, ends="id")
-
-    def key_type(self) -> Literal["auto", "string", "int"]:
-        return "int" if self.dtype == "auto" and any(t.integer_keys for t in self.transform) else self.dtype
-
     def is_list(self) -> bool:
         return True
 
     def pooling_type(self) -> Literal["sum", "mean"]:
         return self.pooling
-
-    def faults(self) -> Iterator[Fault]:
-        yield from chain_faults(self.transform, starts=_STARTS, ends="id")
-        if self.dtype == "string" and any(transform.integer_keys for transform in self.transform):
-            yield Fault(
-                code="transform-contradiction",
-                field="dtype",
-                message="`dtype: string` reads texts, but `identity` takes whole numbers",
-                help="write `dtype: int`, or leave it out",
-            )
