@@ -52,7 +52,10 @@ def test_a_zombie_does_not_count_as_alive():
 def test_processes_of_a_run_are_found_in_whatever_session_they_are(folder):
     environment = os.environ | {"RECPLAT_RUN": str(folder.path)}
     process = subprocess.Popen(["sleep", "60"], env=environment, start_new_session=True)
-    assert list(processes_of(folder.path)) == [process.pid]
+    deadline = time.monotonic() + 10
+    while not (found := list(processes_of(folder.path))):  # its environment shows a moment after it has started
+        assert time.monotonic() < deadline
+    assert found == [process.pid]
     process.kill()
     process.wait()
     assert list(processes_of(folder.path)) == []
