@@ -10,7 +10,7 @@ from msgspec import Struct
 from recplat.catalog import KINDS, Catalog
 from recplat.diagnostics import Diagnostic, Problems, known_codes, nearest
 from recplat.spec.describe import KIND_WORDS, REQUIRED, FieldText, describe_fields, kind_of
-from recplat.spec.schema import definition_name
+from recplat.spec.schema_shapes import definition_name
 from recplat.spec.shorthands import shorthands, toggle_shorthands
 from recplat.spec.typeinfo import FieldInfo, fields_of, struct_info, union_members, unwrap
 from recplat.spec.types import Spec, TrainingJob

@@ -13,10 +13,9 @@ from recplat.spec.synonyms import VALUES
 from recplat.spec.words import (
     TYPE_WORDS,
     about,
-    counted,
     describe,
     edit,
-    join_key,
+    for_instance,
     listed,
     quoted,
     short,
@@ -47,7 +46,7 @@ def wrong_type(site: Site) -> Iterator[Diagnostic]:
     elif types != ["array"] and not isinstance(node, Mapping) and len(node.items) == 1:
         remedy = "it takes one value, not a list: remove the dash or the brackets"
     yield from site.wrong_type(
-        words, remedy or f"write {words}{_for_instance(site)}" + about(key, site.fault.schema), fix
+        words, remedy or f"write {words}{for_instance(site.fault.schema)}" + about(key, site.fault.schema), fix
     )
 
 
@@ -56,8 +55,8 @@ def _remedy_for_nothing(site: Site, words: str) -> str:
     if "x-default" in schema:
         default = schema["x-default"]
         shown = f": the default is {show(default)}" if isinstance(default, str | int | float) else ""
-        return f"write {words}{_for_instance(site)}, or remove the line{shown}"
-    return f"write {words}{_for_instance(site)}"
+        return f"write {words}{for_instance(site.fault.schema)}, or remove the line{shown}"
+    return f"write {words}{for_instance(site.fault.schema)}"
 
 
 def _remedy_for_scalar(site: Site, node: Scalar, types: list[str]) -> tuple[str | None, Fix | None]:
@@ -96,7 +95,7 @@ def _remedy_for_variable(node: Substituted, types: list[str]) -> str:
 def _in_quotes(site: Site, node: Scalar) -> tuple[str | None, Fix | None]:
     looks, pattern = site.fault.schema.get("x-looks-like"), site.fault.schema.get("pattern")
     if looks and not (pattern and re.search(pattern, node.text)):
-        return f"write {looks}{_for_instance(site)}", None
+        return f"write {looks}{for_instance(site.fault.schema)}", None
     quoted_text = f'"{node.text}"'
     return f"put it in quotes: `{quoted_text}`", Fix("put it in quotes", (edit(node.location, quoted_text),))
 
@@ -168,7 +167,7 @@ def out_of_range(site: Site) -> Iterator[Diagnostic]:
     yield Diagnostic(
         "out-of-range",
         f"`{site.path}` must be {_bounds(schema, site.fault.keyword)}, not {text}",
-        help=f"write {'a whole number' if schema.get('type') == 'integer' else 'a number'}{_for_instance(site)}"
+        help=f"write {TYPE_WORDS[schema.get('type', 'number')]}{for_instance(schema)}"
         + about(str(site.fault.steps[-1]), schema),
         path=site.path,
         location=site.location,
@@ -201,62 +200,3 @@ def not_finite(site: Site) -> Iterator[Diagnostic]:
         path=site.path,
         location=site.location,
     )
-
-
-def bad_format(site: Site) -> Iterator[Diagnostic]:
-    """A text that does not match its pattern, or a key of a map that does not."""
-    path, location = site.path, site.location
-    text = str(site.fault.instance)
-    schema = site.fault.schema
-    if isinstance(site.node, Mapping) and text in site.node.entries:
-        path, location = join_key(site.path, text), site.node.entries[text].location
-    looks = schema.get("x-looks-like", f"what matches `{site.fault.rule}`")
-    better = _repaired(text, site.fault.rule)
-    remedy = f"did you mean `{better}`? Write {looks}" if better else f"write {looks}{_for_instance(site)}"
-    yield Diagnostic(
-        "bad-format",
-        f"`{path}` can't be `{short(text)}`" if text else f"`{path}` can't be empty",
-        help=remedy,
-        path=path,
-        location=location,
-    )
-
-
-_UNITS = (("GB", "GiB"), ("MB", "MiB"), ("TB", "TiB"), ("KB", "KiB"), ("kB", "KiB"), ("Gi", "GiB"), ("Mi", "MiB"))
-_LONG_UNITS = re.compile(r"([0-9.]+)\s*(s|m|h|d)(?:ec|in|our|r|ay|econd|inute)?(?:ond|ute)?s?", re.IGNORECASE)
-
-
-def _repaired(text: str, pattern: str) -> str | None:
-    """The text as it was probably meant, if that matches."""
-    candidates = [
-        text.strip(),
-        re.sub(r"\s+", "", text) if re.match(r"\s*[0-9]", text) else "",
-        re.sub(r"[^A-Za-z0-9_-]+", "_", text.strip()),
-        re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-"),
-        *(re.sub(r"\s+", "", text).replace(wrong, right) for wrong, right in _UNITS),
-        _LONG_UNITS.sub(lambda found: found[1] + found[2].lower(), text.strip()),
-    ]
-    return next((better for better in candidates if better and re.search(pattern, better)), None)
-
-
-def wrong_length(site: Site) -> Iterator[Diagnostic]:
-    unit = "item" if site.fault.keyword.endswith("Items") else "character"
-    is_least = site.fault.keyword.startswith("min")
-    least_or_most = f"at {'least' if is_least else 'most'} {counted(site.fault.rule, unit)}"
-    key = str(site.fault.steps[-1]) if site.fault.steps else ""
-    path, location, length = site.path, site.location, len(site.fault.instance)
-    if isinstance(site.node, Mapping) and isinstance(site.fault.instance, str):
-        entry = site.node.entries[site.fault.instance]
-        path, location = join_key(path, short(entry.key)), entry.location
-    yield Diagnostic(
-        "wrong-length",
-        f"`{path}` must have {least_or_most}, not {length:,}" if length else f"`{path}` is empty",
-        help=f"write {least_or_most}{_for_instance(site)}" + about(key, site.fault.schema),
-        path=path,
-        location=location,
-    )
-
-
-def _for_instance(site: Site) -> str:
-    examples = site.fault.schema.get("examples") or []
-    return f", for instance `{show(examples[0])}`" if examples else ""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from recplat.catalog import Catalog
 from recplat.diagnostics import Diagnostic, nearest
 from recplat.document import Mapping, Node
-from recplat.spec import fault_fields, fault_values
+from recplat.spec import fault_fields, fault_forms, fault_values
 from recplat.spec.find import find
 from recplat.spec.site import Page, Site
 from recplat.spec.synonyms import FIELDS
@@ -18,9 +18,9 @@ _WORDS: dict[str, Callable[[Site], Iterator[Diagnostic]]] = {
     "type": fault_values.wrong_type,
     "enum": fault_values.unknown_value,
     "const": fault_values.unknown_value,
-    "pattern": fault_values.bad_format,
+    "pattern": fault_forms.bad_format,
     "x-finite": fault_values.not_finite,
-    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems"), fault_values.wrong_length),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems"), fault_forms.wrong_length),
     **dict.fromkeys(
         ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
         fault_values.out_of_range,

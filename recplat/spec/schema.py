@@ -12,7 +12,9 @@ from recplat.catalog import Catalog
 from recplat.spec.schema_shapes import (
     VARIABLE,
     Schema,
+    definition_name,
     drop_none,
+    first_line,
     if_then,
     list_or,
     or_null,
@@ -70,7 +72,7 @@ class SchemaBuilder:
         if info.tag_field:
             properties[info.tag_field] = {
                 "const": info.tag,
-                "description": _first_line(cls),
+                "description": first_line(cls),
                 "examples": [info.tag],
             }
         for field in fields_of(cls):
@@ -115,6 +117,8 @@ class SchemaBuilder:
         plain = NODEFAULT if default is NODEFAULT else to_builtins(default, enc_hook=str)
         found: Schema = {}
         examples = schema.get("examples", field.words.get("examples"))
+        if not self.is_authoring and schema.get("type") == "array" and "examples" in schema["items"]:
+            examples = [schema["items"]["examples"][:1]]  # the field's own are of the authoring form
         if self.is_authoring and isinstance(plain, str | int | float | bool | list):
             found["default"] = plain
         if examples is None and "enum" in schema:
@@ -195,7 +199,7 @@ class SchemaBuilder:
         if self.is_authoring:
             tag = or_variable(tag)
         tag["examples"] = list(classes)[:1]
-        tag["description"] = "; ".join(f"`{name}`: {_first_line(cls)}" for name, cls in classes.items())
+        tag["description"] = "; ".join(f"`{name}`: {first_line(cls)}" for name, cls in classes.items())
         shape = if_then(tag_field, {name: self.ref(cls) for name, cls in classes.items()}, tag=tag)
         return {"title": " | ".join(classes), **shape}
 
@@ -223,7 +227,7 @@ class SchemaBuilder:
         for name in self.catalog.names("toggles"):
             options = self.catalog.options("toggles", name)
             schema = self.toggle_shorthands(options) if self.is_authoring else {**self.ref(options), **_MODE_EXAMPLE}
-            properties[name] = {**schema, "description": _first_line(options)}
+            properties[name] = {**schema, "description": first_line(options)}
         required = None if self.is_authoring else sorted(properties)
         return drop_none(type="object", properties=properties, additionalProperties=False, required=required)
 
@@ -243,16 +247,6 @@ class SchemaBuilder:
         return {**shape, "examples": examples}
 
 
-def definition_name(cls: type[Any]) -> str:
-    """`Table`, or `models.dlrm` for a catalog folder."""
-    parts = cls.__module__.split(".")
-    return f"{parts[-3]}.{parts[-2]}" if parts[-1] == "options" else cls.__name__
-
-
 def _may_repeat(cls: type[Any]) -> bool:
     """Whether `name: [a, b]` stands for several entries that differ in nothing else."""
     return cls is Table or definition_name(cls).startswith("features.")
-
-
-def _first_line(cls: type[Any]) -> str:
-    return (cls.__doc__ or "").strip().split("\n")[0]

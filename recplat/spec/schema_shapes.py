@@ -1,4 +1,4 @@
-"""Shapes of JSON Schema that the generator uses again and again."""
+"""Shapes of JSON Schema that the generator uses again and again, and the names of its definitions."""
 
 from typing import Any
 
@@ -53,3 +53,14 @@ def or_null(schema: Schema) -> Schema:
 
 def drop_none(**keywords: Any) -> Schema:
     return {key: value for key, value in keywords.items() if value is not None}
+
+
+def definition_name(cls: type[Any]) -> str:
+    """`Table`, or `models.dlrm` for a catalog folder."""
+    parts = cls.__module__.split(".")
+    return f"{parts[-3]}.{parts[-2]}" if parts[-1] == "options" else cls.__name__
+
+
+def first_line(cls: type[Any]) -> str:
+    """What a class says of itself, in short."""
+    return (cls.__doc__ or "").strip().split("\n")[0]

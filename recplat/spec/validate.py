@@ -16,8 +16,8 @@ from msgspec import NODEFAULT, to_builtins
 
 from recplat.catalog import Catalog
 from recplat.spec.build import convert
-from recplat.spec.schema import SchemaBuilder, definition_name
-from recplat.spec.schema_shapes import Schema
+from recplat.spec.schema import SchemaBuilder
+from recplat.spec.schema_shapes import Schema, definition_name
 from recplat.spec.typeinfo import FieldInfo, fields_of, unwrap
 from recplat.spec.types import TrainingJob
 

@@ -90,6 +90,12 @@ def about(key: str, schema: dict[str, Any]) -> str:
     return f". `{key}`: {text}" if text else ""
 
 
+def for_instance(schema: dict[str, Any]) -> str:
+    """An example of a field, to follow what to write; empty where it has none."""
+    examples = schema.get("examples") or []
+    return f", for instance `{show(examples[0])}`" if examples else ""
+
+
 def join_key(path: str, key: str) -> str:
     """The path of a field of what stands at `path`."""
     return f"{path}.{join_path([key])}" if path else join_path([key])
