@@ -19,7 +19,7 @@ def _commands(page: Path, program: str) -> Iterator[list[str]]:
     """Arguments of every line `$ program …` in the console blocks of a page."""
     for block in _CONSOLE.findall(page.read_text(encoding="utf-8")):
         for line in block.replace("\\\n", " ").splitlines():
-            for part in line.removeprefix("$ ").split(" && ") if line.startswith("$ ") else ():
+            for part in re.split(r" &&? ?", line.removeprefix("$ ")) if line.startswith("$ ") else ():
                 words = shlex.split(part.split(" > ")[0].split(" >> ")[0].split(" | ")[0], comments=True)
                 if words[:1] == [program]:
                     yield words[1:]
