@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from recplat.diagnostics import Diagnostic, Fix, nearest
-from recplat.document import Entry, Mapping, Scalar, Sequence
+from recplat.document import Entry, Mapping, Scalar, Sequence, to_plain
 from recplat.spec.find import find
 from recplat.spec.known_fields import ANY, Home
 from recplat.spec.make_nodes import BareMapping
 from recplat.spec.site import Site
 from recplat.spec.synonyms import FIELDS
-from recplat.spec.words import KIND_WORDS, about, edit, join_key, listed, quoted, show
+from recplat.spec.words import KIND_WORDS, about, edit, join_key, listed, quoted, short, show
 
 _MAX_EXAMPLE = 90
 
@@ -153,18 +153,24 @@ def _what(site: Site, kind: str | None) -> str:
 
 
 def _tag_remedy(site: Site, tag: str, names: list[str]) -> str | None:
-    """Where the name stands under another key: `model: {name: dlrm}`."""
+    """Where the name stands under another key, or as one: `model: {name: dlrm}`, `split: {random: {seed: 1}}`."""
     assert isinstance(site.node, Mapping)
     for key, entry in site.node.entries.items():
         if isinstance(entry.node, Scalar) and entry.node.value in names:
             return f"write `{tag}: {entry.node.text}` in place of `{key}: {entry.node.text}`"
+        if key in names:
+            inner = to_plain(entry.node)
+            return f"write `{short(show({tag: key, **inner}) if isinstance(inner, dict) else show({tag: key}))}`"
     return None
 
 
 def _not_a_union(site: Site, tag: str, names: list[str]) -> Iterator[Diagnostic]:
-    remedy = f"write `{{{tag}: …}}` with one of {listed(quoted(names), 'or')}"
+    choice = listed(quoted(names), "or")
+    remedy = f"write `{{{tag}: …}}` with one of {choice}"
     if isinstance(site.node, Scalar) and site.node.value in names:
         remedy = f"write `{{{tag}: {site.node.text}}}`"
+    elif isinstance(site.node, Scalar) and site.fault.rule["kind"] == "features":
+        remedy = f"write `{{name: {short(show(site.node.value))}, type: …}}` with one of {choice}"
     elif isinstance(site.node, Sequence) and len(site.node.items) == 1:
         remedy = "it takes one, not a list: remove the dash or the brackets"
     yield from site.wrong_type("a map", remedy)

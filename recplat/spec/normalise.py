@@ -106,7 +106,8 @@ class Normaliser:
         kind = catalog_kind(cls)
         if kind is None:
             return node
-        if isinstance(node, Scalar) and isinstance(node.value, str):
+        # No feature is said by its type alone: such a text is a name, and told so.
+        if isinstance(node, Scalar) and isinstance(node.value, str) and kind != "features":
             node = BareMapping({"type": entry_of("type", node)}, node.location)
         name = node.get("type") if isinstance(node, Mapping) else None
         if isinstance(name, Scalar) and isinstance(name.value, str) and self.catalog.has(kind, name.value):

@@ -4,7 +4,8 @@ This file, `data_types.py` and the catalog's `options.py` files are the one plac
 Schemas, the builder, the normaliser and the reference are made from them.
 """
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, UnsetType, field
 
@@ -92,6 +93,11 @@ class Table(Section, frozen=True, kw_only=True):
 
 # --- training ---
 
+_RATES = (
+    "it belongs to an optimiser, of which there are two: write `dense_optimizer: {type: adam, learning_rate: …}`, and "
+    "`embedding_optimizer` likewise for the tables"
+)
+
 
 class EarlyStop(Section, frozen=True, kw_only=True):
     patience: Annotated[int, doc("Evaluations without a better `evaluate.best` before training ends.", ge=1)] = 2
@@ -106,6 +112,13 @@ class Checkpoint(Section, frozen=True, kw_only=True):
 
 
 class Train(Section, frozen=True, kw_only=True):
+    #: Keys that people try here: name -> what to write instead.
+    refused: ClassVar[Mapping[str, str]] = {
+        "optimizer": "there are two: write `dense_optimizer` for the dense part, `embedding_optimizer` for the tables",
+        "learning_rate": _RATES,
+        "lr": _RATES,
+    }
+
     batch_size: Annotated[int, doc("Rows of a step over all ranks.", 4096, ge=1, le=2**24)] = 2048
     epochs: Annotated[int, doc("Passes over the training rows.", 3, ge=1, le=100_000)] = 1
     max_steps: Annotated[Count | None, doc("Steps after which training ends, whatever `epochs` says.", 10_000)] = None

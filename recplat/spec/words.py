@@ -81,7 +81,7 @@ def show(value: Any) -> str:
         return f"{value:g}"
     text = str(value)
     # What would not come back as the same text stands in quotes.
-    return f'"{text}"' if isinstance(value, str) and re.search(r"^[^\w./]|[:#,\[\]{}]|^[\d.]|^$|>|<", text) else text
+    return f'"{text}"' if isinstance(value, str) and re.search(r"^[^\w./]|[:#,\[\]{}]|^\.?\d|^$|>|<", text) else text
 
 
 def about(key: str, schema: dict[str, Any]) -> str:
