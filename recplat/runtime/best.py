@@ -13,7 +13,7 @@ def judge(
     higher_is_better: bool,
     early_stop: EarlyStop | None,
 ) -> TrainState:
-    """The state after an evaluation. A metric that is undefined or not finite is never the best.
+    """The state after an evaluation. A metric that is undefined or not finite is never the best, nor counts as worse.
 
     Args:
         name: `evaluate.best`.
@@ -23,6 +23,7 @@ def judge(
     best = state.best
     gain = _gain(value, best, higher_is_better)
     enough = gain is not None and gain > (early_stop.min_delta if early_stop else 0.0)
+    waited = state.evaluations_without_better + int(gain is not None)
     if gain is not None and gain > 0:
         assert value is not None
         best = Best(step=state.step, value=value, metrics=metrics)
@@ -30,7 +31,7 @@ def judge(
         state,
         best=best,
         evaluated_step=state.step,
-        evaluations_without_better=0 if enough else state.evaluations_without_better + 1,
+        evaluations_without_better=0 if enough else waited,
     )
 
 

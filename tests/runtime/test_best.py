@@ -58,3 +58,9 @@ def test_patience_counts_evaluations_without_a_gain_of_min_delta() -> None:
 )
 def test_the_newest_and_the_best_stay(steps: list[int], keep: int, best: int | None, gone: list[int]) -> None:
     assert superfluous(steps, keep, best) == gone
+
+
+def test_an_undefined_metric_does_not_use_up_patience() -> None:
+    early_stop = EarlyStop(patience=2)
+    assert not is_out_of_patience(after([None, None, None], early_stop=early_stop), early_stop)
+    assert is_out_of_patience(after([0.5, None, 0.4, 0.3], early_stop=early_stop), early_stop)
