@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from recplat.cli import EXIT_FAULT
 from recplat.cli._options import spec_options
 
 
@@ -13,11 +14,23 @@ from recplat.cli._options import spec_options
 @spec_options
 @click.option("--target", type=click.Choice(["local"]), default="local", show_default=True, help="What to render for.")
 @click.option("-o", "--out", type=click.Path(file_okay=False), help="Folder to write to; standard output by default.")
-def command(spec: str, overlays: tuple[str, ...], sets: tuple[str, ...], target: str, out: str | None) -> None:
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the file in the folder is stale.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    spec: str,
+    overlays: tuple[str, ...],
+    sets: tuple[str, ...],
+    target: str,
+    out: str | None,
+    check: bool,
+) -> None:
     """Print the normal form of a spec: every default written out, one way to write each thing.
 
     The same spec gives the same bytes. Values that YAML 1.1 readers would see differently are quoted.
     """
+    if check and out is None:
+        raise click.UsageError("--check compares with what is in a folder: name it with --out.")
     from recplat.spec.load import load_job
     from recplat.spec.render import render_yaml
 
@@ -26,8 +39,12 @@ def command(spec: str, overlays: tuple[str, ...], sets: tuple[str, ...], target:
     if out is None:
         click.echo(text, nl=False)
         return
-    folder = Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{loaded.job.metadata.name}.yaml"
+    file = Path(out) / f"{loaded.job.metadata.name}.yaml"
+    if check:
+        if not file.is_file() or file.read_text(encoding="utf-8") != text:
+            click.echo(f"{file} is stale: run `recplat render` without --check and commit it", err=True)
+            ctx.exit(EXIT_FAULT)
+        return
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
     click.echo(str(file))

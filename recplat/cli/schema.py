@@ -17,14 +17,15 @@ import click
 def command(spec: str | None, form: str) -> None:
     """Print the JSON Schema of the spec language, for editors and other tools.
 
-    With SPEC, it knows the models, features and toggles of that spec's own `catalog` folders too.
+    With SPEC, it knows the models, features and toggles of that spec's own `catalog` folders too; what else the spec
+    says is no matter.
     """
     import json
 
     from recplat.catalog import builtin_catalog
-    from recplat.spec.load import load_job
+    from recplat.spec.catalogs import catalog_of
     from recplat.spec.schema import Form, document_schema
 
-    catalog = load_job(spec).catalog if spec else builtin_catalog()
+    catalog = catalog_of(spec) if spec else builtin_catalog()
     chosen: Form = "normal" if form == "normal" else "authoring"
     click.echo(json.dumps(document_schema(catalog, chosen), indent=2, ensure_ascii=False))

@@ -4,16 +4,34 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from recplat.catalog import CatalogError
-from recplat.diagnostics import Diagnostic, Location
-from recplat.document import Document, Mapping, Scalar, Sequence
-from recplat.spec.paths import resolve, to_normal
+from recplat.catalog import KINDS, Catalog, CatalogError, open_catalog
+from recplat.diagnostics import Diagnostic, Location, Problems
+from recplat.document import Document, Mapping, Scalar, Sequence, load
+from recplat.spec.paths import project_root, resolve, to_normal
 
 
 class OwnFolder(Struct, frozen=True):
     path: Path
     text: str  # as the spec has it
     location: Location
+
+
+def catalog_of(spec: str | Path) -> Catalog:
+    """The catalog that a spec chooses from, whatever else is wrong with the spec.
+
+    Raises:
+        Problems: the file can't be read, or a folder that it names can't be used.
+    """
+    document = load(spec)
+    folders = own_folders(document, project_root(Path(document.directory)))
+    try:
+        catalog = open_catalog(tuple(folder.path for folder in folders))
+        for kind in KINDS:
+            for name in catalog.names(kind):
+                catalog.options(kind, name)
+    except CatalogError as error:
+        raise Problems([catalog_problem(error, folders)], document.sources) from None
+    return catalog
 
 
 def own_folders(document: Document, root: Path) -> tuple[OwnFolder, ...]:
