@@ -95,7 +95,9 @@ def _memory(plan: Plan) -> list[str]:
     names = [f"rank {_ranges(ranks)}" for ranks in equal.values()]
     width = max(map(len, names), default=0) + 1
     lines = (_memory_line(name.ljust(width), rank, largest) for name, rank in zip(names, equal, strict=True))
-    return [f"memory per rank ({causes}):", *lines]
+    unknown = sum(table.num_rows is None for table in plan.tables)
+    left_out = f", {_count(unknown, 'table')} of unknown rows left out" if unknown else ""
+    return [f"memory per rank ({causes}{left_out}):", *lines]
 
 
 def _memory_line(name: str, rank: RankMemory, largest: int) -> str:

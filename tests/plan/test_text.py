@@ -14,6 +14,7 @@ def test_unknown_rows_show_as_a_question_mark(compiled):
     text = render_plan(compiled(num_users=None).plan)
     [line] = [line for line in text.splitlines() if line.strip().startswith("user_id")]
     assert "?" in line
+    assert "1 table of unknown rows left out" in text
 
 
 def test_lines_stay_within_a_wide_terminal(compiled):
