@@ -38,7 +38,7 @@ def unknown_field(site: Site) -> Iterator[Diagnostic]:
         remedy = f"did you mean `{meant}`?"
     else:
         remedy = _elsewhere(site, key, entry) or f"fields here: {', '.join(known)}"
-    message = f"`{site.path}` has no field `{key}`" if site.path else f"a spec has no field `{key}`"
+    message = f"`{site.path}` has no field `{short(key)}`" if site.path else f"a spec has no field `{short(key)}`"
     yield Diagnostic("unknown-field", message, help=remedy, path=path, location=entry.location, fix=fix)
 
 
@@ -83,7 +83,7 @@ def missing_field(site: Site) -> Iterator[Diagnostic]:
     example = show(examples[0]) if examples else "..."
     if len(example) > _MAX_EXAMPLE:
         example = ""
-    text = site.node.entries["type"].node if isinstance(site.node, BareMapping) else None
+    text = site.node.get("type") if isinstance(site.node, BareMapping) else None
     if isinstance(text, Scalar):
         message = f"`{text.text}` needs `{key}`"
         remedy = f"write `{{type: {text.text}, {key}: {example}}}`"
@@ -101,9 +101,8 @@ def missing_field(site: Site) -> Iterator[Diagnostic]:
 
 def _add_section(key: str, schema: dict[str, Any]) -> str:
     properties = schema.get("properties", {})
-    fields = [name for name in schema.get("required", ()) if "x-default" not in properties[name]] or list(properties)[
-        :3
-    ]
+    needed = [name for name in schema.get("required", ()) if "x-default" not in properties[name]]
+    fields = needed or list(properties)[:3]
     return f"add `{key}:` with {listed(quoted(fields), 'and')} below it"
 
 
