@@ -46,10 +46,12 @@ def looks_like(words: str) -> Meta:
 #: The name of a column of the data.
 IS_COLUMN = Meta(extra={"column": True})
 
-# `(?!\n)`: in Python `$` also matches before a line break at the end.
-NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_-]*$(?!\n)"
-BYTES_PATTERN = r"^(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?(B|KiB|MiB|GiB|TiB)$(?!\n)"
-DURATION_PATTERN = r"^(?=[0-9.]*[1-9])[0-9]+(\.[0-9]+)?(ms|s|m|h|d)$(?!\n)"
+# `\Z`, since in Python `$` also matches before a line break at the end; schemas say `$`, which is the same elsewhere.
+# No lookahead: Kubernetes reads patterns as RE2.
+NAME_PATTERN = r"^[A-Za-z_][A-Za-z0-9_-]*\Z"
+_ABOVE_0 = r"([0-9]*[1-9][0-9]*(\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*)"
+BYTES_PATTERN = rf"^{_ABOVE_0}(B|KiB|MiB|GiB|TiB)\Z"
+DURATION_PATTERN = rf"^{_ABOVE_0}(ms|s|m|h|d)\Z"
 
 Name = Annotated[
     str,

@@ -160,7 +160,10 @@ class SchemaBuilder:
                 return {"type": "boolean"}
             case inspect.StrType():
                 return drop_none(
-                    type="string", minLength=info.min_length, maxLength=info.max_length, pattern=info.pattern
+                    type="string",
+                    minLength=info.min_length,
+                    maxLength=info.max_length,
+                    pattern=self.pattern(info.pattern) if info.pattern else None,
                 )
             case inspect.IntType() | inspect.FloatType():
                 return drop_none(
@@ -171,6 +174,10 @@ class SchemaBuilder:
                     exclusiveMaximum=info.lt,
                 )
         raise AssertionError(f"no schema for {info}")
+
+    def pattern(self, python: str) -> str:
+        """As JSON Schema has it: ECMAScript, of which RE2 knows this much too."""
+        return python.replace(r"\Z", "$")
 
     def array(self, info: inspect.VarTupleType) -> Schema:
         items = self.nested(info.item_type)

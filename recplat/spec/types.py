@@ -56,7 +56,7 @@ class Metadata(Section, frozen=True, kw_only=True):
         doc(
             "Name of the job; names the run, its folder and cluster objects.",
             "ml100k-dlrm",
-            pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$(?!\n)",
+            pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?\Z",
             max_length=63,
         ),
         looks_like("lower-case letters, digits and `-`, none at the ends"),

@@ -82,6 +82,9 @@ class ValidationSchema(SchemaBuilder):
         known = {} if default is NODEFAULT else {"x-default": to_builtins(default, enc_hook=str)}
         return {**super().property(field), **known, **_looks_like(field.marks)}
 
+    def pattern(self, python: str) -> str:
+        return python  # jsonschema hands it to Python's `re`, as msgspec does
+
     def nested(self, info: inspect.Type) -> Schema:
         return {**super().nested(info), **_looks_like(unwrap(info)[1])}
 

@@ -92,3 +92,11 @@ def test_one_line_that_stands_for_ten_thousand_features_is_told_once(tmp_path: P
 def _written(file: Path, text: str) -> Path:
     file.write_text(text)
     return file
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("name: job", 'name: "job\\n"'), ("model: {type: dcn_v2}", 'resources: {time_limit: "6h\\n"}')]
+)
+def test_a_line_break_at_the_end_of_a_name_is_seen(tmp_path: Path, field: str, value: str):
+    text = (HEAD + "    - {name: a, type: numeric}\n").replace(field, value)
+    assert "bad-format" in _codes(tmp_path / "job.yaml", text)

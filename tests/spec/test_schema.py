@@ -80,3 +80,18 @@ def test_the_normal_form_has_no_shorthands():
     assert properties["transform"]["type"] == "array"
     assert NORMAL["$defs"]["Resources"]["properties"].keys().isdisjoint({"procs_per_node"})
     assert "variable" not in NORMAL["$defs"]
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_patterns_are_such_as_every_reader_knows(schema: dict[str, Any]):
+    # Kubernetes compiles them as RE2, editors as ECMAScript.
+    patterns = set(_patterns(schema))
+    assert len(patterns) >= 3
+    assert [pattern for pattern in patterns if "(?" in pattern or r"\Z" in pattern] == []
+
+
+def _patterns(schema: Any) -> Iterator[str]:
+    for inner in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
+        yield from _patterns(inner)
+    if isinstance(schema, dict) and isinstance(schema.get("pattern"), str):
+        yield schema["pattern"]

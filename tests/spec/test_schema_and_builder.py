@@ -72,8 +72,12 @@ def test_both_accept_right_documents(folder: Path, document: dict[str, object]):
 @_settings
 @given(document=changed_documents())
 def test_both_accept_the_same_documents(folder: Path, document: dict[str, object]):
-    """Left out is what a schema can't know: files (`extends`, `catalog`), variables, and faults of the YAML itself."""
-    assume(isinstance(document, dict) and "extends" not in document)
+    """Left out is what a schema can't know: files (`extends`, `catalog`), variables, and faults of the YAML itself.
+
+    Also left out are line breaks at the end of a text: `$` in a schema does not match before one, but it does in
+    Python, in which the schema is tried here.
+    """
+    assume(isinstance(document, dict) and "extends" not in document and '\\n"' not in json.dumps(document))
     checked = _check(document, folder)
     assume(not any(found.code == "catalog-unusable" for found in checked.diagnostics))
     errors = [f"{error.json_path}: {error.message}" for error in AUTHORING.iter_errors(document)]
