@@ -25,9 +25,9 @@ _NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?")
 @click.option("--dir", "folder", type=click.Path(file_okay=False), default=".", help="Where to write; made if absent.")
 @click.option("--force", is_flag=True, help="Overwrite files that are there.")
 def command(name: str, template: str, data: str | None, label: str | None, folder: str, force: bool) -> None:
-    """Write NAME.yaml, a spec of at most 25 lines that runs as it is.
+    """Write NAME.yaml, a short spec that runs as it is.
 
-    Without --data a small made-up click log is written beside it.
+    Without --data it has at most 25 lines, and a small made-up click log is written beside it.
     """
     if len(name) > 63 or not _NAME.fullmatch(name):
         raise click.BadParameter(f"`{name}`: a name has lower-case letters, digits and `-`.", param_hint="NAME")

@@ -1,7 +1,7 @@
 """The `features:` section that an inspected source suggests, as YAML text with reasons."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -17,22 +17,24 @@ _BUCKETS = 1_000_000
 _DIM = 16
 _NEARLY_UNIQUE = 0.9
 _MIN_ROWS = 1000
+_MAX_NAME = 200  # of `recplat.lang.fields.Name`
 
 
 def propose(inspection: Inspection) -> str:
     """YAML that a spec can hold; columns that make no feature are comments with the reason."""
     label = label_of(inspection)
+    names = feature_names([column.name for column in inspection.columns])
     lines = ["features:"]
     for column in inspection.columns:
-        lines.append(f"  {_line(column, inspection.num_rows, is_label=column is label)}")
+        lines.append(f"  {_line(column, names[column.name], inspection.num_rows, is_label=column is label)}")
     return "\n".join(lines) + "\n"
 
 
-def _line(column: ColumnReport, num_rows: int, *, is_label: bool) -> str:
+def _line(column: ColumnReport, name: str, num_rows: int, *, is_label: bool) -> str:
     reason = no_feature(column, num_rows, is_label=is_label)
     if reason is not None:
         return f"# {' '.join(column.name.split())}: {reason}"
-    return f"- {{{', '.join(f'{key}: {value}' for key, value in _fields(column))}}}"
+    return f"- {{{', '.join(f'{key}: {value}' for key, value in _fields(column, name))}}}"
 
 
 def label_of(inspection: Inspection) -> ColumnReport | None:
@@ -60,8 +62,7 @@ def no_feature(column: ColumnReport, num_rows: int, *, is_label: bool) -> str | 
     return None
 
 
-def _fields(column: ColumnReport) -> Iterator[tuple[str, str]]:
-    name = feature_name(column.name)
+def _fields(column: ColumnReport, name: str) -> Iterator[tuple[str, str]]:
     yield "name", _quoted(name)
     if name != column.name:
         yield "column", _quoted(column.name)
@@ -87,12 +88,30 @@ def is_number(column: ColumnReport) -> bool:
     return column.num_distinct is None or column.num_distinct > _FEW_NUMBERS
 
 
-def feature_name(column: str) -> str:
-    """The column's name, or the nearest that a feature may have."""
-    if re.fullmatch(NAME_PATTERN, column):
-        return column
+def feature_names(columns: Iterable[str]) -> dict[str, str]:
+    """Column -> the name of its feature: its own, or the nearest that a feature may have; no two are the same."""
+    names = {column: column for column in columns if _is_name(column)}
+    for column in columns:
+        if column not in names:
+            names[column] = _free(_nearest_name(column), set(names.values()))
+    return names
+
+
+def _is_name(text: str) -> bool:
+    return re.fullmatch(NAME_PATTERN, text) is not None and len(text) <= _MAX_NAME
+
+
+def _nearest_name(column: str) -> str:
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", column).strip("_-") or "column"
-    return f"c_{name}" if name[0].isdigit() else name
+    return (f"c_{name}" if name[0].isdigit() else name)[: _MAX_NAME - 10]
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number = 2
+    found = name
+    while found in taken:
+        found, number = f"{name}_{number}", number + 1
+    return found
 
 
 def _quoted(text: str) -> str:

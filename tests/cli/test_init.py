@@ -122,6 +122,38 @@ def test_features_are_proposed_from_the_data(folder: Path):
     assert [feature.separator for feature in loaded.job.spec.features if feature.name == "genres"] == ["|"]
 
 
+def test_columns_that_no_feature_can_be_called_after_get_names_of_their_own(folder: Path):
+    columns = [
+        "a b",
+        "a-b",
+        "a_b",
+        "a!b",
+        "7",
+        "7 days",
+        "?",
+        "é",
+        "year (of birth)",
+        "x" * 250,
+        "y" * 201,
+        "on",
+        "1e5",
+    ]
+    rows = "".join(",".join([*(f"{name[:2]}{n % 7}" for name in columns), str(n % 2)]) + "\n" for n in range(60))
+    (folder / "odd.csv").write_text(",".join([*columns, "clicked"]) + "\n" + rows)
+    result = _init("odd", "--data", "odd.csv")
+    assert result.exit_code == 0, result.output
+    features = _job(folder / "odd.yaml").job.spec.features
+    assert {column for feature in features for column in feature.columns()} == set(columns)
+    assert {"a_b", "a-b", "on"} <= {feature.name for feature in features}
+
+
+def test_values_taken_for_a_header_are_no_crash(folder: Path):
+    rows = "".join(f"{n % 9},{n % 5},{n % 3},u {n % 4},i {n % 6},{n % 8},{n},{n % 2},{n % 2}\n" for n in range(60))
+    (folder / "raw.csv").write_text("10,11,12,u 9,i 9,19,61,0.0,click\n" + rows)
+    assert _init("raw", "--data", "raw.csv", "--label", "click").exit_code == 0
+    _job(folder / "raw.yaml")
+
+
 def test_text_files_are_looked_at_as_parquet_files_are(folder: Path):
     pq.write_table(RATINGS, folder / "ratings.parquet")
     pacsv.write_csv(RATINGS, folder / "ratings.csv")

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
-
-from recplat.lang.fields import NAME_PATTERN
-
-MAX_LINES = 25
 
 #: Template -> the model's line. Small layers: a first run should take seconds, and the reference tells the rest.
 MODELS = {
@@ -66,7 +61,6 @@ def spec_text(name: str, template: str, outline: Outline, schema: str | None) ->
         "  evaluate: {metrics: [auc, logloss], best: auc}",
         "# All else has a default; `recplat plan` shows what it comes to.",
     ]
-    assert len(lines) <= MAX_LINES, lines
     return "\n".join(lines) + "\n"
 
 
@@ -106,20 +100,21 @@ def _feature_lines(features: Features, *, has_dim: bool) -> list[str]:
         (features.divided, f"{categorical}, multivalent: true, separator: {_quoted(features.separator)}"),
         (features.numbers, "type: numeric, transform: zscore"),
     )
-    return [f"    - {{{names}, {rest}}}" for columns, rest in groups for names in _names(columns)]
+    from recplat.data.proposal import feature_names  # here: it loads Arrow, which `init --help` can do without
+
+    names = feature_names([column for columns, _ in groups for column in columns])
+    return [f"    - {{{said}, {rest}}}" for columns, rest in groups for said in _names(columns, names)]
 
 
-def _names(columns: tuple[str, ...]) -> Iterator[str]:
+def _names(columns: tuple[str, ...], names: Mapping[str, str]) -> Iterator[str]:
     """`name: [a, b]` for the columns that a feature can be called after, and one each for the others."""
-    from recplat.data.proposal import feature_name  # here: it loads Arrow, which `init --help` can do without
-
-    plain = [column for column in columns if re.fullmatch(NAME_PATTERN, column)]
+    plain = [column for column in columns if names[column] == column]
     if plain:
-        names = ", ".join(_scalar(name) for name in plain)
-        yield f"name: {names}" if len(plain) == 1 else f"name: [{names}]"
+        said = ", ".join(_scalar(name) for name in plain)
+        yield f"name: {said}" if len(plain) == 1 else f"name: [{said}]"
     for column in columns:
         if column not in plain:
-            yield f"name: {_scalar(feature_name(column))}, column: {_quoted(column)}"
+            yield f"name: {_scalar(names[column])}, column: {_quoted(column)}"
 
 
 def _scalar(text: str) -> str:
