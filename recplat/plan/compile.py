@@ -52,7 +52,7 @@ def compile_plan(
     workload = _workload(spec, inputs, data, device, catalog, tuple(sorted({table.kernel for table in tables})))
     toggles, toggle_problems = plan_toggles(spec, device, workload)
     memory = memory_by_rank(tables, features, dense_bytes(spec, inputs), inputs, spec.train.batch_size, device)
-    found = [*problems, *more, *toggle_problems, *unfitting(tables, memory, memory_per_rank)]
+    found = [*problems, *more, *toggle_problems, *unfitting(tables, memory, memory_per_rank, spec.sharding.tables)]
     if any(problem.severity == "error" for problem in found):
         raise Problems(found)
     plan = Plan(

@@ -5,7 +5,7 @@ length of lists in the training rows.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from recplat.diagnostics import Diagnostic
 from recplat.lang.shapes import Device, ModelInputs
@@ -55,9 +55,16 @@ def _whole_gradients(tables: tuple[TablePlan, ...], rank: int) -> int:
 
 
 def unfitting(
-    tables: tuple[TablePlan, ...], memory: tuple[RankMemory, ...], memory_per_rank: int | None
+    tables: tuple[TablePlan, ...],
+    memory: tuple[RankMemory, ...],
+    memory_per_rank: int | None,
+    constrained: Collection[str],
 ) -> Iterator[Diagnostic]:
-    """A problem for the fullest rank, if it holds more than there is."""
+    """A problem for the fullest rank, if it holds more than there is.
+
+    Args:
+        constrained: tables that `spec.sharding.tables` says something of, where the problem then points.
+    """
     if memory_per_rank is None or not memory:
         return
     fullest = max(memory, key=lambda rank: rank.total)
@@ -71,11 +78,20 @@ def unfitting(
         remedy = f"`row_wise` puts {per_rank} on each of {len(memory)} ranks"
     else:
         remedy = "use more ranks, a smaller `dim`, fewer rows (`hash`, `min_count`) or `dtype: fp16`"
+    if free > 0:
+        message = (
+            f"table `{table.name}` needs {format_bytes(size)} on rank {fullest.rank}; {format_bytes(free)} is free"
+        )
+    else:
+        message = (
+            f"rank {fullest.rank} needs {format_bytes(fullest.total)} and has {format_bytes(memory_per_rank)}; its "
+            f"largest table, `{table.name}`, takes {format_bytes(size)}"
+        )
     yield Diagnostic(
         "shard-does-not-fit",
-        f"table `{table.name}` needs {format_bytes(size)} on rank {fullest.rank}; {format_bytes(max(free, 0))} is free",
+        message,
         help=remedy,
-        path=f"spec.sharding.tables.{table.name}.type",
+        path=f"spec.sharding.tables.{table.name}.type" if table.name in constrained else f"spec.tables.{table.name}",
         notes=(f"{table.num_rows or 0:,} rows x {table.storage_dim} columns, and the optimiser's state",),
     )
 

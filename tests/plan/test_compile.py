@@ -129,6 +129,14 @@ def test_what_fits_nowhere_says_what_is_missing_and_what_helps(compiled):
     assert "`row_wise`" in problem.help
 
 
+def test_a_rank_that_others_fill_says_what_it_needs_in_all(compiled):
+    with pytest.raises(Problems) as caught:
+        compiled(device=cpu(1), memory_per_rank=30 * KIB)
+    [problem] = caught.value.diagnostics
+    assert problem.path == "spec.tables.item_id"
+    assert "and has 30 KiB" in problem.message
+
+
 def test_every_row_and_column_is_placed_exactly_once(compiled):
     for ranks in (1, 2, 3, 7):
         plan = compiled("spec.sharding.tables.item_id={type: row_wise}", device=cpu(ranks)).plan
