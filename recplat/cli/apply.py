@@ -22,7 +22,8 @@ from recplat.cli._output import print_diagnostics, print_json, use_color
     is_flag=False,
     flag_value="latest",
     metavar="[RUN]",
-    help="Continue a run of this spec from its newest checkpoint: the newest that did not finish, or RUN.",
+    help="Continue a run from its newest checkpoint, with the same files and --set: the newest run of this spec that "
+    "did not finish, or RUN.",
 )
 @output_option()
 @verbose_option

@@ -18,7 +18,7 @@ from recplat.launch.interrupt import Interrupted, interruptible
 from recplat.launch.prepare import Preparation, prepare_run
 from recplat.launch.ranks import RUNTIME, Ranks, start_ranks
 from recplat.launch.result import Result, check_gates
-from recplat.launch.resume import archive_attempt, run_to_resume
+from recplat.launch.resume import archive_attempt, changes_since_the_start, check_statistics, run_to_resume
 from recplat.launch.types import Run
 from recplat.plan import encode_plan, local_device
 from recplat.spec import LoadedJob
@@ -91,6 +91,7 @@ def _open(loaded: LoadedJob, display: Display, resume: str | None) -> Run:
     for told in mark_abandoned(root):
         display.note(told)
     before = run_to_resume(root, job.metadata.name, resume) if resume else None
+    changes = changes_since_the_start(before, job) if before else ()
     tracker = open_tracker(job, root, display.note)
     folder = before or new_run_folder(root)
     earlier = read_state(folder)
@@ -98,6 +99,8 @@ def _open(loaded: LoadedJob, display: Display, resume: str | None) -> Run:
         archive_attempt(folder, earlier.attempt)
     journal = Journal(folder, _state(loaded, folder, earlier))
     display.started(folder.path.name, str(folder.path))
+    for change in changes:
+        display.note(change)
     return Run(
         loaded=loaded,
         folder=folder,
@@ -131,6 +134,8 @@ def _train(this: Run, ranks: Ranks, device: Device) -> Result:
 
     write_spec(this.loaded, this.folder)
     preparation = prepare_run(this.loaded, device, this.display, check)
+    if this.is_resumed:
+        check_statistics(this.folder, preparation.statistics.digest)
     this.tracker.wait_until_open()
     step = _let_go(this, preparation)
     this.tracker.start(tracked_run(this, preparation))

@@ -182,6 +182,52 @@ def test_a_run_that_did_not_finish_is_resumed_in_its_folder_and_its_mlflow_run(p
     assert changed == "spec.train.max_steps: not given -> 9"
 
 
+def test_resuming_with_another_batch_size_or_feature_is_refused_before_anything_is_touched(project, monkeypatch):
+    with pytest.raises(RunFailed):
+        play(monkeypatch, "raise", "spec.train.max_steps=50")
+    folder = newest(project)
+    write_checkpoint(folder)
+    state = folder.state.read_bytes()
+    with pytest.raises(Problems) as failed:
+        play(monkeypatch, "fine", "spec.train.batch_size=16", "spec.features.item.dim=8", resume="latest")
+    [problem] = failed.value.diagnostics
+    assert problem.code == "resume-mismatch"
+    assert problem.notes == ("spec.tables.item.dim 4 -> 8", "spec.train.batch_size 32 -> 16")
+    assert "`--set`" in problem.help
+    assert folder.state.read_bytes() == state
+    assert not (folder.path / "attempts").exists()
+
+
+def test_what_a_resumed_run_may_change_is_said_against_its_first_start(project, monkeypatch):
+    with pytest.raises(RunFailed):
+        play(monkeypatch, "raise", "spec.train.max_steps=50")
+    write_checkpoint(newest(project))
+    with pytest.raises(RunFailed):
+        play(monkeypatch, "raise", "spec.train.epochs=9", resume="latest")
+    Path("progress.txt").unlink()
+    play(monkeypatch, "fine", "spec.train.epochs=9", resume="latest")
+    said = [line for line in Path("progress.txt").read_text().splitlines() if line.startswith("changed since")]
+    assert said == [
+        "changed since the run began: spec.train.epochs 1 -> 9",
+        "changed since the run began: spec.train.max_steps 50 -> (none)",
+    ]
+
+
+def test_resuming_on_other_data_is_refused_and_the_run_can_still_be_resumed(project, monkeypatch):
+    with pytest.raises(RunFailed):
+        play(monkeypatch, "raise")
+    folder = newest(project)
+    write_checkpoint(folder, statistics_digest=json.loads(folder.statistics.read_text())["digest"])
+    rows = Path("rows.csv").read_text()
+    Path("rows.csv").write_text(rows + "1,3,44\n")
+    with pytest.raises(Problems) as failed:
+        play(monkeypatch, "fine", resume="latest")
+    assert [problem.code for problem in failed.value.diagnostics] == ["resume-mismatch"]
+    Path("rows.csv").write_text(rows)
+    play(monkeypatch, "fine", resume="latest")
+    assert read_state(folder).status == "FINISHED"
+
+
 def test_evaluations_that_a_killed_launcher_did_not_record_are_recorded_on_resumption(project, monkeypatch):
     with pytest.raises(RunFailed):
         play(monkeypatch, "raise")
@@ -200,14 +246,14 @@ def test_evaluations_that_a_killed_launcher_did_not_record_are_recorded_on_resum
     assert recorded == [(3,), (4,)]
 
 
-def write_checkpoint(folder: RunFolder) -> None:
+def write_checkpoint(folder: RunFolder, statistics_digest: str | None = None) -> None:
     checkpoint = folder.checkpoints / "step-00000003"
     checkpoint.mkdir(parents=True)
     manifest = {
         "format": 1,
         "run_id": folder.path.name,
         "plan_digest": "",
-        "statistics_digest": None,
+        "statistics_digest": statistics_digest,
         "world_size": 2,
         "dense_optimizer": "adam",
         "table_optimizers": {},
