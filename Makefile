@@ -51,6 +51,7 @@ test: check ## all checks, then all tests
 
 bench: $(DEV_STAMP) ## measure recplat on this machine
 	$(PY) -m bench
+	$(PY) -m bench.fuzz_validator --count 10000
 
 schemas: $(DEV_STAMP) ## write schemas/ and the reference anew
 	$(PY) -m tools.schemas
