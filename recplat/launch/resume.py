@@ -26,7 +26,7 @@ def run_to_resume(root: Path, name: str, wanted: str) -> RunFolder:
     """The run of that id, or for `latest` the newest run of the job `name` that did not finish.
 
     Raises:
-        Problems: there is none, it still runs, or it has no complete checkpoint.
+        Problems: there is none, it still runs, it has finished, or it has no complete checkpoint.
     """
     folder = _newest_unfinished(root, name) if wanted == LATEST else find_run(root, wanted)
     state = read_state(folder)
@@ -36,6 +36,9 @@ def run_to_resume(root: Path, name: str, wanted: str) -> RunFolder:
     if state.name != name:
         help = f"name a run of `{name}`, or apply the spec of `{state.name}`"
         raise Problems([Diagnostic("nothing-to-resume", f"run {state.run_id} is one of `{state.name}`", help=help)])
+    if state.status == "FINISHED":
+        help = "start anew without `--resume`"
+        raise Problems([Diagnostic("nothing-to-resume", f"run {state.run_id} has finished", help=help)])
     if latest_checkpoint(folder.checkpoints) is None:
         message = f"run {state.run_id} has no complete checkpoint"
         help = "apply the spec without `--resume`; `spec.train.checkpoint.every_steps` writes checkpoints more often"

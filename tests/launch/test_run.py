@@ -213,6 +213,15 @@ def test_what_a_resumed_run_may_change_is_said_against_its_first_start(project, 
     ]
 
 
+def test_a_run_that_has_finished_is_not_resumed_though_it_is_named(project, monkeypatch):
+    result = play(monkeypatch, "fine")
+    write_checkpoint(newest(project))
+    with pytest.raises(Problems, match="has finished") as failed:
+        play(monkeypatch, "fine", "spec.train.epochs=2", resume=result.run_id)
+    assert failed.value.diagnostics[0].code == "nothing-to-resume"
+    assert newest(project).result.exists()
+
+
 def test_resuming_on_other_data_is_refused_and_the_run_can_still_be_resumed(project, monkeypatch):
     with pytest.raises(RunFailed):
         play(monkeypatch, "raise")
