@@ -20,10 +20,7 @@ _GOOD, _BAD = "green", "red"
 def result_text(result: Result, *, color: bool) -> str:
     """The end of `recplat apply`: figures, gates, and the commands that go on from here."""
     pairs = [
-        ("samples/s", f"{result.samples_per_second:,.0f}"),
-        ("steps", f"{result.steps:,} ({result.reason})" + best_words(result.best_step)),
-        ("loader wait", f"{result.loader_wait_fraction:.1%}"),
-        ("time", f"{format_seconds(result.seconds)}, of which training {format_seconds(result.train_seconds)}"),
+        *_run_facts(result),
         *(
             (
                 "gate",
@@ -36,6 +33,19 @@ def result_text(result: Result, *, color: bool) -> str:
     sections = [f"run {result.run_id}  {result.name}  {paint('FINISHED', True, color)}", metrics_text(result.metrics)]
     sections += [facts(pairs), next_commands(result.run_id, result.tracking_uri)]
     return "\n\n".join(section for section in sections if section)
+
+
+def _run_facts(result: Result) -> list[tuple[str, str]]:
+    steps = f"{result.steps:,} ({result.reason})" + best_words(result.best_step)
+    time = format_seconds(result.seconds)
+    if not result.num_rows:  # a resumed run may have had nothing left to train
+        return [("steps", steps), ("time", f"{time}, no step was left to train")]
+    return [
+        ("samples/s", f"{result.samples_per_second:,.0f}"),
+        ("steps", steps),
+        ("loader wait", f"{result.loader_wait_fraction:.1%}"),
+        ("time", f"{time}, of which training {format_seconds(result.train_seconds)}"),
+    ]
 
 
 def metrics_text(metrics: Mapping[str, Mapping[str, float | None]]) -> str:

@@ -48,8 +48,9 @@ def _values(event: AnyEvent) -> Iterator[tuple[str, float | None]]:
             yield "perf/checkpoint_seconds", event.seconds
         case Finished():
             yield "train/best_step", event.best_step
-            yield "perf/train_seconds", event.train_seconds
-            yield "perf/train_samples_per_second", event.rows_per_second
+            if event.num_rows:  # a resumed run may have had nothing left to train
+                yield "perf/train_seconds", event.train_seconds
+                yield "perf/train_samples_per_second", event.rows_per_second
             for name, value in event.metrics.get("eval", {}).items():
                 yield f"best/{name}", value
         case _:

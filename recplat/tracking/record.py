@@ -89,12 +89,13 @@ def _metrics(folder: RunFolder) -> dict[str, float | None]:
         return _metrics_so_far(folder)
     assert isinstance(result, Finished)
     metrics = {f"{part}/{name}": value for part, values in result.metrics.items() for name, value in values.items()}
-    return metrics | {
+    speed: dict[str, float | None] = {
         "perf/samples_per_second": result.rows_per_second,
         "perf/loader_wait_fraction": result.loader_wait_fraction,
         "perf/train_seconds": result.train_seconds,
-        "train/steps": result.step,
     }
+    # A resumed run may have had nothing left to train.
+    return metrics | (speed if result.num_rows else {}) | {"train/steps": result.step}
 
 
 def _metrics_so_far(folder: RunFolder) -> dict[str, float | None]:

@@ -88,6 +88,15 @@ def test_show_tells_metrics_fields_files_and_what_to_type_next(project):
     assert "recplat runs show 20261130-110000-bbbbbb" in shown
 
 
+def test_a_run_that_had_nothing_left_to_train_shows_no_speed(project):
+    folder = RunFolder(project / ".recplat" / "runs" / "20261130-110000-bbbbbb")
+    result = msgspec.json.decode(folder.result.read_bytes(), type=Finished)
+    idle = msgspec.structs.replace(result, num_rows=0, train_seconds=0.0, rows_per_second=0.0)
+    folder.write(folder.result, idle)
+    assert "perf/" not in invoke("show", "latest").stdout
+    assert invoke("list").stdout.splitlines()[1].split()[6] == "-"
+
+
 def test_show_tells_why_a_run_failed_and_how_far_it_came(project):
     folder = make_run(project, "20261130-120000-cccccc", auc=None, epochs=1, status="FAILED")
     folder.events.mkdir()

@@ -34,5 +34,13 @@ def test_the_best_evaluation_is_told_at_the_end():
     assert (named["best/auc"], named["train/best_step"]) == (0.8, 6.0)
 
 
+def test_a_run_that_had_nothing_left_to_train_has_no_speed():
+    event = Finished(
+        time=1.0, step=9, epoch=0, reason="epochs", num_rows=0, train_seconds=0.0, rows_per_second=0.0,
+        loader_wait_fraction=0.0, best_step=6, metrics={"eval": {"auc": 0.8}}, versions={},
+    )  # fmt: skip
+    assert {metric.name for metric in metrics_of(event)} == {"best/auc", "train/best_step"}
+
+
 def test_a_failure_measures_nothing():
     assert metrics_of(Failed(time=1.0, rank=0, step=3, error="", traceback="")) == ()
