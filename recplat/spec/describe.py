@@ -7,7 +7,15 @@ from typing import Any
 import msgspec.inspect as inspect
 from msgspec import NODEFAULT, Struct, to_builtins
 
-from recplat.spec.typeinfo import catalog_kind, custom_class, default_value, struct_info, union_members, unwrap
+from recplat.spec.typeinfo import (
+    catalog_kind,
+    custom_class,
+    default_type,
+    default_value,
+    struct_info,
+    union_members,
+    unwrap,
+)
 from recplat.spec.types import Toggles
 
 #: What an entry of a catalog kind is called in a sentence.
@@ -51,6 +59,8 @@ def _describe(field: inspect.Field, refer: Refer) -> FieldText:
     text = str(words.get("description", ""))
     if examples := words.get("examples"):
         text += f" Example: {', '.join(_value(example) for example in examples)}."
+    if default := default_type(marks):
+        text += f" Options without `type` are those of `{default}`."
     alone = ", or one alone" if marks.get("one_or_many") else ""
     return FieldText(
         name=field.encode_name,

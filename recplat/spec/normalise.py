@@ -26,6 +26,7 @@ from recplat.spec.typeinfo import (
     FieldInfo,
     catalog_kind,
     custom_class,
+    default_type,
     fields_of,
     is_toggle,
     union_members,
@@ -64,8 +65,11 @@ class Normaliser:
     def node(self, node: Node, info: inspect.Type, marks: dict[str, Any]) -> Node:
         if not marks:
             return self.value(node, info)
-        if "one_or_many" in marks and not isinstance(node, Sequence):
-            node = BareSequence([node], node.location)
+        if "one_or_many" in marks and isinstance(info, inspect.VarTupleType) and not isinstance(node, Sequence):
+            node = BareSequence([self.alone(node, info, marks)], node.location)
+        kind = catalog_kind(custom_class(info))
+        if kind and isinstance(node, Mapping):
+            return self.custom(self.with_type(node, kind, default_type(marks)), info)
         if "path" in marks and isinstance(node, Scalar) and isinstance(node.value, str):
             return _replace(node, to_normal(node.value, directory=self.origin(node), root=self.project))
         return self.value(node, info)
@@ -113,6 +117,23 @@ class Normaliser:
         if isinstance(name, Scalar) and isinstance(name.value, str) and self.catalog.has(kind, name.value):
             return self.struct(node, self.catalog.options(kind, name.value))
         return node
+
+    def alone(self, node: Node, info: inspect.VarTupleType, marks: dict[str, Any]) -> Node:
+        """What stands in place of a list of one."""
+        kind = catalog_kind(custom_class(unwrap(info.item_type)[0]))
+        return self.with_type(node, kind, default_type(marks)) if kind and isinstance(node, Mapping) else node
+
+    def with_type(self, node: Mapping, kind: str, default: str | None) -> Mapping:
+        """Options without a `type` are those of the field's default."""
+        if default is None or "type" in node.entries or not self.catalog.has(kind, default):
+            return node
+        fields = {field.name for field in fields_of(self.catalog.options(kind, default))}
+        names = self.catalog.names(kind)
+        for key, entry in node.entries.items():
+            value = entry.node.value if isinstance(entry.node, Scalar) else None
+            if key not in fields and (key in names or value in names):
+                return node  # `{hash: {buckets: 10}}`, `{name: adam}`: the type is there, in a wrong way
+        return with_entries(node, {"type": entry_of("type", scalar_at(default, node), at=node), **node.entries})
 
     def toggles(self, node: Node) -> Node:
         if not isinstance(node, Mapping):

@@ -25,6 +25,7 @@ from recplat.spec.typeinfo import (
     FieldInfo,
     catalog_kind,
     custom_class,
+    default_type,
     fields_of,
     is_toggle,
     struct_info,
@@ -78,7 +79,8 @@ class SchemaBuilder:
         for field in fields_of(cls):
             if self.is_authoring or not field.marks.get("authoring_only"):
                 properties[field.name] = self.property(field, may_repeat=_may_repeat(cls))
-        required = [name for name in (info.tag_field,) if name]
+        # Authors may leave out the tag where it has a default: the union around the definition says where.
+        required = [] if self.is_authoring or not info.tag_field else [info.tag_field]
         required += [field.name for field in fields_of(cls) if self.is_required(field)]
         result = drop_none(
             type="object", properties=properties, additionalProperties=False, required=sorted(required) or None
@@ -130,9 +132,13 @@ class SchemaBuilder:
         return {**found, "examples": examples} if examples is not None else found
 
     def value(self, info: inspect.Type, marks: dict[str, Any]) -> Schema:
+        default = default_type(marks) if self.is_authoring else None
+        if default and (kind := catalog_kind(custom_class(info))):
+            return self.catalog_union(kind, default)
         schema = self.plain(info)
         if marks.get("one_or_many") and self.is_authoring:
-            one = schema["items"]
+            item = unwrap(info.item_type)[0] if default and isinstance(info, inspect.VarTupleType) else None
+            one = schema["items"] if item is None else self.value(item, {"default": default})
             return {**list_or(schema, one), **({"examples": one["examples"]} if "examples" in one else {})}
         return schema
 
@@ -201,13 +207,15 @@ class SchemaBuilder:
         assert tag_field
         return self.tagged_union(tag_field, {tag: tagged[tag].cls for tag in sorted(tagged)})
 
-    def tagged_union(self, tag_field: str, classes: dict[str, type[Any]]) -> Schema:
+    def tagged_union(self, tag_field: str, classes: dict[str, type[Any]], default: str | None = None) -> Schema:
         tag: Schema = {"enum": list(classes)}
         if self.is_authoring:
             tag = or_variable(tag)
         tag["examples"] = list(classes)[:1]
         tag["description"] = "; ".join(f"`{name}`: {first_line(cls)}" for name, cls in classes.items())
-        shape = if_then(tag_field, {name: self.ref(cls) for name, cls in classes.items()}, tag=tag)
+        if default:
+            tag["default"] = default
+        shape = if_then(tag_field, {name: self.ref(cls) for name, cls in classes.items()}, tag=tag, default=default)
         return {"title": " | ".join(classes), **shape}
 
     def custom(self, info: inspect.CustomType) -> Schema:
@@ -218,9 +226,9 @@ class SchemaBuilder:
         assert kind, f"no schema for {info}"
         return self.catalog_union(kind)
 
-    def catalog_union(self, kind: str) -> Schema:
+    def catalog_union(self, kind: str, default: str | None = None) -> Schema:
         classes = {name: self.catalog.options(kind, name) for name in self.catalog.names(kind)}
-        union = self.tagged_union("type", classes)
+        union = self.tagged_union("type", classes, default)
         bare = [name for name, cls in classes.items() if not any(map(self.is_required, fields_of(cls)))]
         if not bare:
             return union

@@ -10,14 +10,23 @@ VARIABLE: Schema = {"type": "string", "pattern": r"^\$\{[A-Za-z_][A-Za-z0-9_]*(:
 _NOT_TEXT = frozenset({"integer", "number", "boolean"})
 
 
-def if_then(tag_field: str, branches: dict[str, Schema], *, tag: Schema) -> Schema:
-    """An object whose `tag_field` picks the branch; `tag`: the schema of that field."""
+def if_then(tag_field: str, branches: dict[str, Schema], *, tag: Schema, default: str | None = None) -> Schema:
+    """An object whose `tag_field` picks the branch.
+
+    Args:
+        tag: the schema of that field.
+        default: the branch of an object without that field; where there is none, it needs one.
+    """
+    needed: Schema = {"required": [tag_field]}
     return {
         "type": "object",
-        "required": [tag_field],
+        **({} if default else needed),
         "properties": {tag_field: tag},
         "allOf": [
-            {"if": {"properties": {tag_field: {"const": name}}, "required": [tag_field]}, "then": branch}
+            {
+                "if": {"properties": {tag_field: {"const": name}}, **({} if name == default else needed)},
+                "then": branch,
+            }
             for name, branch in branches.items()
         ],
     }

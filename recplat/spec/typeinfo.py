@@ -72,6 +72,12 @@ def catalog_kind(cls: type[Any] | None) -> str | None:
     return None
 
 
+def default_type(marks: dict[str, Any]) -> str | None:
+    """The catalog entry that silence means, where the field of these marks has one: its options need no `type`."""
+    default = marks.get("default")
+    return default if isinstance(default, str) else None
+
+
 def is_toggle(cls: type[Any]) -> bool:
     return issubclass(cls, Toggle)
 

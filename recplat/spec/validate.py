@@ -94,10 +94,10 @@ class ValidationSchema(SchemaBuilder):
             schema["x-item"] = item.cls
         return schema
 
-    def tagged_union(self, tag_field: str, classes: dict[str, type[Any]]) -> Schema:
+    def tagged_union(self, tag_field: str, classes: dict[str, type[Any]], default: str | None = None) -> Schema:
         return {"x-union": {"tag": tag_field, "classes": classes, "kind": None}}
 
-    def catalog_union(self, kind: str) -> Schema:
+    def catalog_union(self, kind: str, default: str | None = None) -> Schema:
         return {"x-union": {"tag": "type", "kind": kind}}
 
     def branch(self, rule: dict[str, Any], name: Any) -> Schema | None:

@@ -79,7 +79,18 @@ def _field(field: FieldInfo) -> SearchStrategy[Any]:
     values = _value(field.type)
     if field.marks.get("one_or_many") and isinstance(field.type, inspect.VarTupleType):
         values |= _value(unwrap(field.type.item_type)[0])
+    if isinstance(field.marks.get("default"), str):
+        values |= _options_of_default(field)
     return values | st.none() if field.is_optional else values
+
+
+def _options_of_default(field: FieldInfo) -> SearchStrategy[Any]:
+    """Without their `type`."""
+    info = unwrap(field.type.item_type)[0] if isinstance(field.type, inspect.VarTupleType) else field.type
+    kind = catalog_kind(custom_class(info))
+    assert kind, f"no default for {info}"
+    options = _struct(_CATALOG.options(kind, field.marks["default"]))
+    return options.map(lambda whole: {key: value for key, value in whole.items() if key != "type"})
 
 
 def _value(info: inspect.Type) -> SearchStrategy[Any]:
