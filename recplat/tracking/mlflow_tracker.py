@@ -89,7 +89,8 @@ class MlflowTracker:
         self._queue.put(_Finish(status))
         deadline = time.monotonic() + timeout_s
         while not self._done.wait(0.05):
-            if not self._thread.is_alive():
+            # It may have come to its end since `wait` gave up.
+            if not self._thread.is_alive() and not self._done.is_set():
                 return "recording ended with the error shown above"
             if time.monotonic() > deadline:
                 return self._trouble or f"{without_password(self._uri)} did not answer within {timeout_s:.1f} s"

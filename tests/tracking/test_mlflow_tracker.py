@@ -71,6 +71,27 @@ def test_a_resumed_run_goes_on_in_the_same_run_and_notes_what_changed(client, st
     assert [metric.step for metric in client.get_metric_history(first.mlflow_run_id, "test/auc")] == [1, 2]
 
 
+class EndsJustAfterTheWait(threading.Event):
+    """`wait` gives up in the moment in which the tracker's thread comes to its end."""
+
+    thread: threading.Thread
+
+    def wait(self, timeout: float | None = None) -> bool:
+        if not self.thread.is_alive():
+            return super().wait(timeout)
+        self.thread.join()
+        return False
+
+
+def test_an_end_recorded_just_as_the_wait_gives_up_is_no_trouble(client, store_uri, tracked, folder):
+    tracker = MlflowTracker(store_uri, "experiment", pytest.fail)
+    tracker._done = EndsJustAfterTheWait()
+    tracker._done.thread = tracker._thread
+    tracker.start(tracked())
+    assert tracker.finish("FINISHED", timeout_s=60) is None
+    assert client.get_run(read_place(folder).mlflow_run_id).info.status == "FINISHED"
+
+
 def test_a_tracker_that_was_never_started_leaves_no_run(client, store_uri, folder):
     before = len(client.search_runs([each.experiment_id for each in client.search_experiments()]))
     tracker = MlflowTracker(store_uri, "experiment", pytest.fail)
