@@ -12,7 +12,7 @@ from recplat.tracking.checkpoints import latest_checkpoint, read_manifest
 from recplat.tracking.params import flatten
 from recplat.tracking.record import read_fields
 from recplat.tracking.run_folder import RunFolder
-from recplat.tracking.run_state import read_state
+from recplat.tracking.run_state import RunState, read_state
 from recplat.tracking.runs import LATEST, find_run, run_folders
 from recplat.tracking.spec_changes import Change, spec_changes
 
@@ -29,10 +29,7 @@ def run_to_resume(root: Path, name: str, wanted: str) -> RunFolder:
         Problems: there is none, it still runs, it has finished, or it has no complete checkpoint.
     """
     folder = _newest_unfinished(root, name) if wanted == LATEST else find_run(root, wanted)
-    state = read_state(folder)
-    assert state is not None
-    if not state.has_ended:
-        raise Problems([_still_running(folder)])
+    state = check_has_ended(folder)
     if state.name != name:
         help = f"name a run of `{name}`, or apply the spec of `{state.name}`"
         raise Problems([Diagnostic("nothing-to-resume", f"run {state.run_id} is one of `{state.name}`", help=help)])
@@ -44,6 +41,18 @@ def run_to_resume(root: Path, name: str, wanted: str) -> RunFolder:
         help = "apply the spec without `--resume`; `spec.train.checkpoint.every_steps` writes checkpoints more often"
         raise Problems([Diagnostic("nothing-to-resume", message, help=help)])
     return folder
+
+
+def check_has_ended(folder: RunFolder) -> RunState:
+    """
+    Raises:
+        Problems: the run still goes on.
+    """
+    state = read_state(folder)
+    assert state is not None, "its folder was found by its state"
+    if not state.has_ended:
+        raise Problems([_still_running(folder)])
+    return state
 
 
 def changes_since_the_start(folder: RunFolder, job: TrainingJob) -> tuple[str, ...]:

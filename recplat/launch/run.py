@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 
+from recplat.data.file_lock import locked
 from recplat.diagnostics import Problems, refusal
 from recplat.lang.shapes import Device
 from recplat.launch.describe import tracked_run, write_spec
@@ -18,7 +19,13 @@ from recplat.launch.interrupt import Interrupted, interruptible
 from recplat.launch.prepare import Preparation, prepare_run
 from recplat.launch.ranks import RUNTIME, Ranks, start_ranks
 from recplat.launch.result import Result, check_gates
-from recplat.launch.resume import archive_attempt, changes_since_the_start, check_statistics, run_to_resume
+from recplat.launch.resume import (
+    archive_attempt,
+    changes_since_the_start,
+    check_has_ended,
+    check_statistics,
+    run_to_resume,
+)
 from recplat.launch.types import Run
 from recplat.plan import encode_plan, local_device
 from recplat.spec import LoadedJob
@@ -30,7 +37,7 @@ from recplat.tracking.events import Evaluated
 from recplat.tracking.git import git_revision
 from recplat.tracking.processes import this_process
 from recplat.tracking.run_folder import Go, RunFolder
-from recplat.tracking.run_state import Journal, RunState, read_state
+from recplat.tracking.run_state import Journal, RunState
 from recplat.tracking.runs import new_run_folder
 
 
@@ -94,10 +101,7 @@ def _open(loaded: LoadedJob, display: Display, resume: str | None) -> Run:
     changes = changes_since_the_start(before, job) if before else ()
     tracker = open_tracker(job, root, display.note)
     folder = before or new_run_folder(root)
-    earlier = read_state(folder)
-    if earlier is not None:
-        archive_attempt(folder, earlier.attempt)
-    journal = Journal(folder, _state(loaded, folder, earlier))
+    journal = _take_over(folder, loaded) if before else Journal(folder, _state(loaded, folder, None))
     display.started(folder.path.name, str(folder.path))
     for change in changes:
         display.note(change)
@@ -110,6 +114,14 @@ def _open(loaded: LoadedJob, display: Display, resume: str | None) -> Run:
         events=EventFiles(folder),
         is_resumed=before is not None,
     )
+
+
+def _take_over(folder: RunFolder, loaded: LoadedJob) -> Journal:
+    """Answer for a run that has ended, from now on; of several who try at once, one alone does."""
+    with locked(folder.lock):
+        earlier = check_has_ended(folder)
+        archive_attempt(folder, earlier.attempt)
+        return Journal(folder, _state(loaded, folder, earlier))
 
 
 def _state(loaded: LoadedJob, folder: RunFolder, earlier: RunState | None) -> RunState:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from recplat.data.file_lock import locked
 from recplat.diagnostics import Problems
 from recplat.tracking.mlflow_run import read_place
 from recplat.tracking.processes import is_alive, is_visible, kill_processes_of
@@ -34,15 +35,25 @@ def mark_abandoned(root: Path) -> tuple[str, ...]:
         state = read_state(folder)
         if state is None:  # a run that could not begin removes its folder, maybe just now
             continue
-        if is_abandoned(folder, state):
-            state = msgspec.structs.replace(state, status="KILLED", error=_ERROR, ended=folder.state.stat().st_mtime)
-            folder.write(folder.state, state)
-            kill_processes_of(folder.path)  # what its ranks had started and could not end
+        if is_abandoned(folder, state) and (marked := _mark(folder)) is not None:
+            state = marked
             told.append(f"run {state.run_id} has lost its process: marked KILLED")
         place = read_place(folder)
         if place is not None and place.status == "RUNNING" and state.has_ended and not _is_still_recording(state):
             told += _end_in_mlflow(folder, place, state, root)
     return tuple(told)
+
+
+def _mark(folder: RunFolder) -> RunState | None:
+    """The state as marked; None where somebody else has marked it, or resumed it, just before."""
+    with locked(folder.lock):
+        state = read_state(folder)
+        if state is None or not is_abandoned(folder, state):
+            return None
+        state = msgspec.structs.replace(state, status="KILLED", error=_ERROR, ended=folder.state.stat().st_mtime)
+        folder.write(folder.state, state)
+        kill_processes_of(folder.path)  # what its ranks had started and could not end
+        return state
 
 
 def _is_still_recording(state: RunState) -> bool:

@@ -1,6 +1,7 @@
 """The folder of a run, `.recplat/runs/<run id>/`: the launcher and the ranks meet in it.
 
 run.json            state, kept by the launcher
+lock                held while somebody takes the run over: to resume it, or to mark it as abandoned
 plan.json           the plan; statistics.json the lock it was compiled with
 go.json             written last by the launcher: data is prepared, ranks may start
 abort               exists when ranks that still wait for go.json shall leave
@@ -32,6 +33,7 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.state = path / "run.json"
+        self.lock = path / "lock"
         self.plan = path / "plan.json"
         self.statistics = path / "statistics.json"
         self.go = path / "go.json"

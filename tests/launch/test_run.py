@@ -1,8 +1,10 @@
 """Whole runs under the real torchrun, with ranks that are played."""
 
+import io
 import json
 import signal
 import sqlite3
+import threading
 import time
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from recplat.launch.failure import RunFailed
 from recplat.launch.interrupt import Interrupted
 from recplat.launch.lines import Lines
 from recplat.launch.result import Result
-from recplat.launch.run import run
+from recplat.launch.run import _open, run
 from recplat.runtime.events import EventWriter
 from recplat.spec import load_job
 from recplat.tracking.events import Evaluated
@@ -23,6 +25,7 @@ from recplat.tracking.processes import processes_of
 from recplat.tracking.run_folder import RunFolder
 from recplat.tracking.run_state import read_state
 from recplat.tracking.runs import run_folders
+from recplat.tracking.tracker import NullTracker
 
 
 def play(monkeypatch, what: str, *sets: str, resume: str | None = None) -> Result:
@@ -220,6 +223,42 @@ def test_a_run_that_has_finished_is_not_resumed_though_it_is_named(project, monk
         play(monkeypatch, "fine", "spec.train.epochs=2", resume=result.run_id)
     assert failed.value.diagnostics[0].code == "nothing-to-resume"
     assert newest(project).result.exists()
+
+
+def test_of_two_who_resume_a_run_at_once_one_is_told_that_it_runs(project, monkeypatch):
+    with pytest.raises(RunFailed):
+        play(monkeypatch, "raise")
+    write_checkpoint(newest(project))
+    loaded, meet = load_job("tiny.yaml"), threading.Barrier(2)
+    both_have_looked = _stores_opened(monkeypatch, meet)
+    told: list[str] = []
+
+    def resume() -> None:
+        try:
+            told.append(str(_open(loaded, Lines(io.StringIO()), "latest").journal.state.attempt))
+        except Problems as problems:
+            told.append(problems.diagnostics[0].code)
+
+    threads = [threading.Thread(target=resume) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert both_have_looked
+    assert sorted(told) == ["2", "run-still-running"]
+
+
+def _stores_opened(monkeypatch, meet: threading.Barrier) -> list[str]:
+    """Makes those who resume wait for each other where both have found that the run has ended."""
+    opened: list[str] = []
+
+    def open_together(job, root, notify):
+        meet.wait(60)
+        opened.append(job.metadata.name)
+        return NullTracker()
+
+    monkeypatch.setattr("recplat.launch.run.open_tracker", open_together)
+    return opened
 
 
 def test_resuming_on_other_data_is_refused_and_the_run_can_still_be_resumed(project, monkeypatch):
