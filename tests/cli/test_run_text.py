@@ -18,7 +18,7 @@ def test_speed_steps_and_time_are_shown(result):
     shown = result_text(result, color=False)
     for line in ("samples/s    52,300", "steps        40 (epochs), best at step 20", "loader wait  3.0%"):
         assert line in shown
-    assert "20s, of which training 2s" in shown
+    assert "20.0s, of which training 2.0s" in shown
 
 
 def test_a_run_that_had_nothing_left_to_train_says_so_in_place_of_a_speed(result):
@@ -26,4 +26,4 @@ def test_a_run_that_had_nothing_left_to_train_says_so_in_place_of_a_speed(result
     shown = result_text(idle, color=False)
     assert "samples/s" not in shown
     assert "loader wait" not in shown
-    assert "20s, no step was left to train" in shown
+    assert "20.0s, no step was left to train" in shown
