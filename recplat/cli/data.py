@@ -110,6 +110,7 @@ def stats(spec: str, overlays: tuple[str, ...], sets: tuple[str, ...], file: str
     from recplat.cli._data_text import statistics_text
     from recplat.data import compute_statistics
     from recplat.data.lock import save_named
+    from recplat.data.one_class import refuse_one_class
     from recplat.spec import load_job
     from recplat.spec.paths import resolve
 
@@ -126,6 +127,8 @@ def stats(spec: str, overlays: tuple[str, ...], sets: tuple[str, ...], file: str
         print_json(statistics)
     else:
         click.echo(statistics_text(statistics))
+    with _placed(loaded):
+        refuse_one_class(statistics, loaded.job, loaded.root)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from recplat.lang.statistics import ValueType
 from recplat.spec.types import Spec, SplitColumn
 
 LABEL_PATH = "spec.data.label.column"
+POSITIVE_PATH = "spec.data.label.positive"
 WEIGHT_PATH = "spec.data.weight"
 
 

@@ -13,6 +13,7 @@ from recplat.data.dataset import Dataset, PartRows, source_files
 from recplat.data.file_lock import locked
 from recplat.data.fit import FeatureFit, finish_pass
 from recplat.data.moments import Total
+from recplat.data.one_class import refuse_one_class
 from recplat.data.table import Progress
 from recplat.data.threads import num_threads
 from recplat.data.vocabularies import have_vocabularies
@@ -30,12 +31,14 @@ def ensure_statistics(
     A lock that the spec names is written if it does not exist. It is never overwritten here: it must agree.
 
     Raises:
-        Problems: the data is at fault, or the lock that the spec names is out of date.
+        Problems: the data is at fault, all training rows are of one class, or the lock that the spec names is out
+            of date.
     """
     named = lock.load_named(job, root) if job.spec.data.statistics is not None else None
     statistics = _fresh(job, catalog, root) or compute_statistics(job, catalog, root, progress=progress)
     if named is not None and named.digest != statistics.digest:
         raise Problems([lock.stale(job, "the data, or your own transforms, give other statistics now")])
+    refuse_one_class(statistics, job, root)
     if job.spec.data.statistics is not None and named is None:
         lock.save_named(statistics, Path(resolve(job.spec.data.statistics, root)))
     return statistics

@@ -54,6 +54,20 @@ def parse_condition(text: str) -> Condition:
     return Condition(operator, values)
 
 
+def write_condition(condition: Condition) -> str:
+    """The text of a condition; `parse_condition` reads it back."""
+    words = [_word(value) for value in condition.values]
+    return f"in [{', '.join(words)}]" if condition.operator == "in" else f"{condition.operator} {words[0]}"
+
+
+def _word(value: float | str) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    if _VALUE.fullmatch(value) and value[0] not in "\"'" and not _NUMBER.fullmatch(value) and value == value.strip():
+        return value
+    return f"'{value}'" if '"' in value else f'"{value}"'
+
+
 def _values(text: str, whole: str) -> tuple[float, ...] | tuple[str, ...]:
     words: list[str] = []
     position = 0

@@ -77,7 +77,7 @@ def test_stats_writes_the_lock_and_shows_it(run, project):
 def test_stats_makes_a_stale_lock_new(run, project):
     project.data["statistics"] = "tiny.stats.json"
     project.statistics()
-    project.parquet(user=["c"], age=[1])
+    project.parquet(user=["c", "d"], age=[1, 2])
     assert project.problem().code == "statistics-stale"
     assert run("stats", "tiny.yaml").exit_code == 0
     project.prepare()

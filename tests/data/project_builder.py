@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from recplat.data import ensure_statistics, prepare
+from recplat.data import compute_statistics, ensure_statistics, prepare
 from recplat.data.batches import HostBatch, batches
 from recplat.data.part_reader import PartReader
 from recplat.diagnostics import Diagnostic, Problems
@@ -30,9 +30,9 @@ class Project:
         self.features: list[dict[str, Any]] = []
 
     def parquet(self, name: str = "rows.parquet", **columns: Any) -> None:
-        """Rows that all train, with label 0, where `part` and `label` are not among the columns."""
+        """Rows that all train, with labels 0 and 1 in turn, where `part` and `label` are not among the columns."""
         num_rows = len(next(iter(columns.values())))
-        columns = {"part": ["a"] * num_rows, "label": [0] * num_rows} | columns
+        columns = {"part": ["a"] * num_rows, "label": [row % 2 for row in range(num_rows)]} | columns
         pq.write_table(pa.table(columns), self.root / name)
 
     def text(self, name: str, text: str) -> None:
@@ -60,8 +60,9 @@ class Project:
         return ensure_statistics(loaded.job, loaded.catalog, loaded.root)
 
     def prepare(self, **spec: Any) -> Path:
+        """Rows of one class will do here, though not for training."""
         loaded = self.load(**spec)
-        statistics = ensure_statistics(loaded.job, loaded.catalog, loaded.root)
+        statistics = compute_statistics(loaded.job, loaded.catalog, loaded.root)
         return prepare(loaded.job, loaded.catalog, statistics, loaded.root)
 
     def rows(self, part: str = "train", **spec: Any) -> HostBatch:
@@ -71,8 +72,12 @@ class Project:
         return batch
 
     def problem(self, **spec: Any) -> Diagnostic:
-        """The one fault that preparing the data ends with."""
+        """The one fault that measuring and preparing the data end with."""
         with pytest.raises(Problems) as raised:
-            self.prepare(**spec)
+            self._measure_and_prepare(spec)
         [diagnostic] = raised.value.diagnostics
         return diagnostic
+
+    def _measure_and_prepare(self, spec: dict[str, Any]) -> None:
+        self.statistics(**spec)
+        self.prepare(**spec)

@@ -27,7 +27,7 @@ def test_columns_are_described_over_all_rows(project):
     found = columns(project, "rows.parquet")
     summary = {n: (c.kind, c.num_nulls, c.num_distinct, c.min, c.max) for n, c in found.items() if n not in ("part",)}
     assert summary == {
-        "label": ("whole number", 0, 1, 0, 0),
+        "label": ("whole number", 0, 2, 0, 1),
         "user": ("text", 1, 2, None, None),
         "price": ("number", 1, 2, -2, 1.5),
         "n": ("whole number", 0, 4, 1, 4),

@@ -62,14 +62,14 @@ def test_many_files_in_the_order_of_their_names(project):
     for name, user in [("b.csv", "2"), ("a.csv", "1"), ("deep/c.csv", "3"), ("deep/_d.csv", "4"), ("notes.md", "5")]:
         path = project.root / "rows" / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"part,label,age,user\na,1,7,{user}\n")
+        path.write_text(f"part,label,age,user\na,1,7,{user}\na,0,7,{user}\n")
     project.features = FEATURES
     project.data["source"] = {"path": "rows"}
-    assert users(project) == ["1", "2", "3"]
+    assert users(project) == [*"112233"]
     project.data["source"] = {"path": "rows/[ab].csv"}
-    assert users(project) == ["1", "2"]
+    assert users(project) == [*"1122"]
     project.data["source"] = {"path": "rows/**/*c.csv"}
-    assert users(project) == ["3"]
+    assert users(project) == [*"33"]
 
 
 def test_a_url(project):
@@ -80,7 +80,7 @@ def test_a_url(project):
 
 
 def test_an_integer_column_of_text_is_read_as_such(project):
-    project.text("rows.csv", "part,label,user,age\na,1, 07,1\na,1,7,1\na,1,-9223372036854775808,1\n")
+    project.text("rows.csv", "part,label,user,age\na,1, 07,1\na,0,7,1\na,1,-9223372036854775808,1\n")
     project.features = [FEATURES[0] | {"dtype": "int"}]
     assert users(project) == [7, 7, -(2**63)]
 

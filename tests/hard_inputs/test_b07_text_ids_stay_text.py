@@ -8,7 +8,7 @@ from recplat.data.lock import statistics_folder
 from recplat.data.vocabularies import load_vocabularies
 
 IDS = ["00260881", "01", "1", "1.0", "12345678901234567890", "a,b", "日本"]
-ROWS = "".join(f'a,0,"{id_}"\n' for id_ in IDS)
+ROWS = "".join(f'a,{row % 2},"{id_}"\n' for row, id_ in enumerate(IDS))
 
 
 @pytest.fixture(params=["vocabulary", "hash"])
