@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from recplat.cli import cli
 from tools.links import ROOT, broken_links
@@ -47,6 +48,25 @@ def _parse(command: click.Command, words: list[str], parent: click.Context | Non
         _, inner, rest = command.resolve_command(context, rest)
         assert inner is not None
         _parse(inner, rest, context)
+
+
+_SET = re.compile(r"--set[ =]'?\"?([A-Za-z0-9_.-]+)=")
+
+
+# The reference shows mistakes too.
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.parent.name != "reference"], ids=lambda page: str(page.relative_to(ROOT))
+)
+def test_every_path_that_is_set_in_the_docs_exists(page: Path):
+    for path in _SET.findall(page.read_text(encoding="utf-8")):
+        shown = CliRunner().invoke(cli, ["explain", _without_names(path)])
+        assert path.startswith(("spec.", "metadata.")), path
+        assert shown.exit_code == 0, f"{path}: {shown.stderr}"
+
+
+def _without_names(path: str) -> str:
+    """`spec.tables.user_id.rows` -> `spec.tables.rows`, as `recplat explain` names it."""
+    return re.sub(r"^(spec\.(?:tables|features|sharding\.tables))\.[^.]+", r"\1", path)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
