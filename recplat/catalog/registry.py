@@ -107,6 +107,15 @@ class Catalog:
         kind, name = type(options).__module__.split(".")[-3:-1]
         return self.load(kind, name, file)
 
+    def own_folder(self, kind: str, name: str) -> Path | None:
+        """Where `<kind>/<name>` lies, if it is not one of recplat's own."""
+        root = self._find(kind, name)
+        return None if root is None or root == _BUILTIN else root.path / kind / name
+
+    def has_own_folders(self) -> bool:
+        """Whether there are any catalog folders besides recplat's own."""
+        return len(self._all_roots()) > 1
+
     def digest(self) -> str | None:
         """A digest of all Python files under `folders`, None without any: part of the plan's hash."""
         return self._digest(KINDS)

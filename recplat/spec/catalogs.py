@@ -48,10 +48,7 @@ def own_folders(document: Document, root: Path) -> tuple[OwnFolder, ...]:
 
 def catalog_problem(error: CatalogError, folders: tuple[OwnFolder, ...]) -> Diagnostic:
     """The diagnostic for a folder that is missing or can't be loaded."""
-    message = str(error)
-    guilty = next((folder for folder in folders if str(folder.path) in message), None)
-    if guilty is not None:
-        message = message.replace(str(guilty.path), guilty.text.rstrip("/"))
+    guilty, message = with_authors_paths(str(error), folders)
     if guilty is not None and not guilty.path.is_dir():
         remedy = "check the path: it counts from the folder of the file that says it"
     elif "fails to load" in message:
@@ -65,6 +62,12 @@ def catalog_problem(error: CatalogError, folders: tuple[OwnFolder, ...]) -> Diag
         path="spec.catalog",
         location=guilty.location if guilty else None,
     )
+
+
+def with_authors_paths(message: str, folders: tuple[OwnFolder, ...]) -> tuple[OwnFolder | None, str]:
+    """The folder that a message is about, if any, and the message with its path as the spec has it."""
+    guilty = next((folder for folder in folders if str(folder.path) in message), None)
+    return guilty, message if guilty is None else message.replace(str(guilty.path), guilty.text.rstrip("/"))
 
 
 def _absolute(item: Scalar, document: Document, root: Path) -> Path:

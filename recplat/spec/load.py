@@ -19,6 +19,7 @@ from recplat.document import Document, Node, load, split_path, to_plain, yaml11_
 from recplat.document.collector import collector_paused
 from recplat.spec.build import build_job
 from recplat.spec.catalogs import catalog_problem, own_folders
+from recplat.spec.code_problems import code_problems
 from recplat.spec.deprecated import old_names
 from recplat.spec.find import find
 from recplat.spec.left_out import LeftOut
@@ -119,7 +120,8 @@ def _check_document(document: Document) -> tuple[list[Diagnostic], LoadedJob | N
     found += [*old_names(normaliser.renamed, normal), *built.faults]
     if built.job is None:
         return found, None
-    found += check(Context(job=built.job, root=built.normal, catalog=catalog, left_out=built.left_out))
+    context = Context(job=built.job, root=built.normal, catalog=catalog, left_out=built.left_out)
+    found += [*code_problems(context, folders), *check(context)]
     loaded = LoadedJob(
         job=built.job,
         catalog=catalog,

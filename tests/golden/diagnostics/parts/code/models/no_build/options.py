@@ -1,0 +1,7 @@
+"""A model of somebody's own."""
+
+from recplat.lang import kinds
+
+
+class Options(kinds.Options, kinds.Model, frozen=True, kw_only=True, tag="no_build"):
+    """Nothing to choose."""
