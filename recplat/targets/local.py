@@ -15,6 +15,7 @@ from recplat.launch.result import Result
 from recplat.launch.run import run as run_job
 from recplat.spec import LoadedJob
 from recplat.spec.render import render_yaml
+from recplat.targets.requirements import missing_libraries
 from recplat.tracking.event_files import EventFiles
 from recplat.tracking.processes import is_alive, is_visible
 from recplat.tracking.run_state import RunState, read_state
@@ -32,6 +33,8 @@ class LocalTarget:
     def apply(self, loaded: LoadedJob, *, resume: str | None = None, display: Display | None = None) -> Result:
         if loaded.job.spec.resources.nodes > 1:
             raise loaded.placed(Problems([_too_many_nodes(loaded.job.spec.resources.nodes)]))
+        if missing := missing_libraries():
+            raise Problems(missing)
         return run_job(loaded, display or open_display(sys.stderr), resume=resume)
 
     def watch(self, root: Path, run: str, display: Display) -> RunState:
