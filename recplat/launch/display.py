@@ -59,7 +59,7 @@ def step_words(step: Step, totals: Totals) -> list[str]:
         f"loss {step.loss:.4f}",
         f"{step.rows_per_second:,.0f} samples/s",
         f"loader wait {step.loader_wait_fraction:.0%}",
-        f"memory {format_bytes(step.memory_bytes)}",
+        f"process memory {format_bytes(step.memory_bytes)}",
         *([f"{format_seconds(left)} left"] if left is not None else []),
     ]
 

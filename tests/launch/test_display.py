@@ -27,7 +27,7 @@ def stream():
 def test_lines_say_each_figure_once_in_a_while(stream):
     lines = Lines(stream, interval_s=0.0)
     lines.event(STEP)
-    assert stream.getvalue() == "step 7  epoch 2  loss 0.5123  52,300 samples/s  loader wait 3%  memory 3 GiB\n"
+    assert stream.getvalue() == "step 7  epoch 2  loss 0.5123  52,300 samples/s  loader wait 3%  process memory 3 GiB\n"
     rare = Lines(stream, interval_s=1000.0)
     rare.event(STEP)
     assert stream.getvalue().count("step 7") == 1
