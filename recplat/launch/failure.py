@@ -26,6 +26,8 @@ _SIGNAL_HELP = {
     "SIGABRT": "a library gave up; the log shows why",
 }
 
+_LOG_HELP = "the log tells more; `recplat doctor` tells whether torch, torchrec and fbgemm work on this machine"
+
 
 class Exit(Struct, frozen=True):
     rank: int
@@ -80,19 +82,25 @@ def _told(folder: RunFolder, event: Failed) -> Diagnostic:
 
 
 def _died(folder: RunFolder, exit: Exit) -> Diagnostic:
-    log = rank_log(folder, exit.rank)
+    log = _existing_log(folder, exit.rank)
     if exit.code < 0:
         name = signal.Signals(-exit.code).name
         how, remedy = f"was ended by {name}", _SIGNAL_HELP.get(name, "somebody or something ended it from outside")
     else:
-        how, remedy = f"ended with exit code {exit.code}", "its log tells more"
+        how, remedy = f"ended with exit code {exit.code}", _LOG_HELP
     return Diagnostic("rank-died", f"rank {exit.rank} {how}", help=remedy, notes=(f"log: {log}", *_tail(log)))
+
+
+def _existing_log(folder: RunFolder, rank: int) -> str:
+    """The rank's own, or torchrun's where the rank died before it had opened one."""
+    log = rank_log(folder, rank)
+    return log if Path(log).exists() else str(folder.logs / "torchrun.log")
 
 
 def _unknown(folder: RunFolder) -> Diagnostic:
     log = str(folder.logs / "torchrun.log")
     message = "the ranks ended without a result"
-    return Diagnostic("rank-died", message, help="the logs tell more", notes=(f"log: {log}", *_tail(log)))
+    return Diagnostic("rank-died", message, help=_LOG_HELP, notes=(f"log: {log}", *_tail(log)))
 
 
 def _tail(log: str) -> tuple[str, ...]:

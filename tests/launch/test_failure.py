@@ -56,6 +56,16 @@ def test_a_signal_comes_before_the_complaints_of_peers(folder):
     assert message(folder, [failed(1.0, 0)]) == "rank 1 was ended by SIGSEGV"
 
 
+def test_the_log_that_is_named_exists(folder):
+    report(folder, r1=1)
+    [problem] = run_failure(folder, [], LEFT).diagnostics
+    assert problem.notes[0] == f"log: {folder.logs / 'torchrun.log'}"
+    (folder.logs / "rank-1.log").write_text("its last words\n")
+    [problem] = run_failure(folder, [], LEFT).diagnostics
+    assert problem.notes[0] == f"log: {folder.logs / 'rank-1.log'}"
+    assert "recplat doctor" in problem.help
+
+
 def test_ranks_that_torchrun_ended_are_no_cause(folder):
     report(folder, r0=1, r1=-15)
     assert message(folder, []) == "rank 0 ended with exit code 1"
