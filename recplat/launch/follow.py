@@ -23,8 +23,6 @@ def follow(this: Run, ranks: Ranks) -> Finished:
     Raises:
         RunFailed: a rank failed, or the time limit is over.
     """
-    limit = this.loaded.job.spec.resources.time_limit
-    deadline = this.journal.state.started + parse_seconds(limit) if limit else None
     result, failed_at = None, None
     undefined: set[str] = set()
     while True:
@@ -37,9 +35,7 @@ def follow(this: Run, ranks: Ranks) -> Finished:
                 failed_at = failed_at or time.monotonic()
         if exit_code is not None:
             break
-        if deadline is not None and time.time() > deadline:
-            ranks.stop()
-            raise RunFailed([_time_limit(str(limit))])
+        check_time_limit(this)
         if failed_at is not None and time.monotonic() - failed_at > _AFTER_FAILURE_S:
             ranks.kill()
         time.sleep(_POLL_S)
@@ -48,6 +44,16 @@ def follow(this: Run, ranks: Ranks) -> Finished:
     if result.reason == "stopped":
         raise RunFailed([_stopped(result)])
     return result
+
+
+def check_time_limit(this: Run) -> None:
+    """
+    Raises:
+        RunFailed: the run has gone on for longer than it may.
+    """
+    limit = this.loaded.job.spec.resources.time_limit
+    if limit and time.time() > this.journal.state.started + parse_seconds(limit):
+        raise RunFailed([_time_limit(limit)])
 
 
 def tell_events(this: Run) -> list[AnyEvent]:

@@ -14,7 +14,7 @@ from recplat.launch.describe import tracked_run, write_spec
 from recplat.launch.display import Display
 from recplat.launch.ending import discard, draw, end_run, record_gates, result_of
 from recplat.launch.failure import RunFailed, run_failure
-from recplat.launch.follow import follow
+from recplat.launch.follow import check_time_limit, follow
 from recplat.launch.interrupt import Interrupted, interruptible
 from recplat.launch.prepare import Preparation, prepare_run
 from recplat.launch.ranks import RUNTIME, Ranks, start_ranks
@@ -143,6 +143,7 @@ def _train(this: Run, ranks: Ranks, device: Device) -> Result:
     def check() -> None:
         if ranks.exit_code() is not None:
             raise run_failure(this.folder, read_events(this.folder), ranks)
+        check_time_limit(this)
 
     write_spec(this.loaded, this.folder)
     preparation = prepare_run(this.loaded, device, this.display, check)

@@ -119,6 +119,16 @@ def test_the_time_limit_ends_a_run_as_failed(project, monkeypatch):
     assert not list(processes_of(newest(project).path))
 
 
+def test_the_time_limit_holds_while_data_is_prepared(project, monkeypatch):
+    started = time.monotonic()
+    with pytest.raises(RunFailed) as failed:
+        play(monkeypatch, "stuck", "spec.resources.time_limit=1ms")
+    assert time.monotonic() - started < 10
+    assert failed.value.diagnostics[0].code == "time-limit"
+    assert read_state(newest(project)).status == "FAILED"
+    assert not newest(project).go.exists()  # so no rank had begun to train
+
+
 def test_data_at_fault_leaves_nothing_and_points_at_the_spec(project, monkeypatch):
     with pytest.raises(Problems) as failed:
         play(monkeypatch, "fine", "spec.data.label.column=lable")
