@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from recplat.cli._known_runs import Details
 from recplat.tracking.record import Record
+from recplat.tracking.spec_changes import NAMED_LISTS, missing_names
 
 
 class MetricPair(Struct, frozen=True, kw_only=True):
@@ -28,6 +29,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     b: Record
     metrics: tuple[MetricPair, ...]
     fields: tuple[FieldPair, ...]  # those that differ
+    only_a: dict[str, tuple[str, ...]]  # "features" and "tables" -> names that B lacks
+    only_b: dict[str, tuple[str, ...]]
 
 
 def compare(a: Details, b: Details) -> Comparison:
@@ -41,6 +44,8 @@ def compare(a: Details, b: Details) -> Comparison:
             for path in {**a.fields, **b.fields}
             if a.fields.get(path) != b.fields.get(path)
         ),
+        only_a={kind: missing_names(a.fields, b.fields, kind) for kind in NAMED_LISTS},
+        only_b={kind: missing_names(b.fields, a.fields, kind) for kind in NAMED_LISTS},
     )
 
 

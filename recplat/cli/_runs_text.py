@@ -13,9 +13,11 @@ from recplat.cli._run_text import metrics_text, next_commands, number
 from recplat.cli._table import columns, facts
 from recplat.lang.units import format_bytes, format_seconds
 from recplat.tracking.record import Record
+from recplat.tracking.spec_changes import list_and_name, names_in
 
 _KEY_METRICS = ("auc", "logloss")
 _MAX_VALUE = 40
+_MAX_NAMES = 12
 PARTS = ("eval", "test")
 #: Fields that tell runs of one job apart most often.
 _FIELDS_THAT_MATTER = ("spec.model.", "spec.train.", "spec.resources.", "spec.data.split.")
@@ -38,6 +40,7 @@ def show_text(details: Details) -> str:
     pairs += [
         (name, value)
         for name, value in (
+            ("model", _model(details.fields)),
             ("error", record.error),
             ("gates", record.gates),
             ("spec", record.spec_file),
@@ -65,10 +68,30 @@ def comparison_text(comparison: Comparison) -> str:
     for pair in comparison.metrics:
         share = "-" if pair.difference is None or not pair.a else f"{pair.difference / abs(pair.a):+.2%}"
         metrics.append([pair.name, number(pair.a), number(pair.b), _signed(pair.difference), share])
-    fields = [["field", "A", "B"]]
-    fields += [[pair.path, _cut(pair.a), _cut(pair.b)] for pair in comparison.fields]
-    spec = columns(fields) if comparison.fields else "The specs are the same."
-    return "\n\n".join((columns(heads), columns(metrics, right=(1, 2, 3, 4)), spec))
+    return "\n\n".join((columns(heads), columns(metrics, right=(1, 2, 3, 4)), _differences(comparison)))
+
+
+def _differences(comparison: Comparison) -> str:
+    """Fields side by side; a feature or table that one run lacks is told by its name alone."""
+    if not comparison.fields:
+        return "The specs are the same."
+    sides = (("A", comparison.only_a), ("B", comparison.only_b))
+    names = [f"only in {side}: {kind} {', '.join(only[kind])}" for side, only in sides for kind in only if only[kind]]
+    told = {(kind, name) for _, only in sides for kind in only for name in only[kind]}
+    fields = [
+        [pair.path, _cut(pair.a), _cut(pair.b)] for pair in comparison.fields if list_and_name(pair.path) not in told
+    ]
+    table = columns([["field", "A", "B"], *fields]) if fields else ""
+    return "\n\n".join(section for section in ("\n".join(names), table) if section)
+
+
+def _model(fields: Mapping[str, str]) -> str | None:
+    """The model and its features, such as `dlrm of user, item, age`."""
+    names, model = names_in(fields, "features"), fields.get("spec.model.type")
+    if model is None or not names:
+        return model
+    rest = f" and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else ""
+    return f"{model} of {', '.join(names[:_MAX_NAMES])}{rest}"
 
 
 def _signed(value: float | None) -> str:

@@ -47,11 +47,6 @@ def missing_names(fields: Mapping[str, str], others: Mapping[str, str], kind: st
     return tuple(name for name in names_in(fields, kind) if name not in known)
 
 
-def one_sided(a: Mapping[str, str], b: Mapping[str, str]) -> set[tuple[str, str]]:
-    """(list, name) of the features and tables that are in one alone."""
-    return {(kind, name) for kind in NAMED_LISTS for name in missing_names(a, b, kind) + missing_names(b, a, kind)}
-
-
 def list_and_name(path: str) -> tuple[str, str] | None:
     """Which feature or table a field belongs to: `spec.features.age.type` to ("features", "age")."""
     parts = path.split(".", 3)
@@ -68,10 +63,15 @@ def _list_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterat
 
 
 def _field_changes(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
-    left_out = one_sided(before, after)
+    left_out = _one_sided(before, after)
     for path in {**before, **after}:
         if before.get(path) != after.get(path) and list_and_name(path) not in left_out:
             yield Change(path=path, before=before.get(path), after=after.get(path))
+
+
+def _one_sided(a: Mapping[str, str], b: Mapping[str, str]) -> set[tuple[str, str]]:
+    """(list, name) of the features and tables that are in one alone."""
+    return {(kind, name) for kind in NAMED_LISTS for name in missing_names(a, b, kind) + missing_names(b, a, kind)}
 
 
 def _shown(value: str | None) -> str:

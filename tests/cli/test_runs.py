@@ -116,6 +116,35 @@ def test_compare_shows_differences_of_metrics_and_of_the_spec(project):
     assert "spec.train.seed" not in shown
 
 
+@pytest.fixture
+def unlike(project):
+    """Two runs with other features, one of which they share."""
+    for run_id, names in (("20261130-120000-cccccc", "age user item"), ("20261130-130000-dddddd", "age shop")):
+        folder = make_run(project, run_id, auc=0.7, epochs=1)
+        features = [{"name": name, "type": "categorical", "table": name, "dtype": "auto"} for name in names.split()]
+        tables = [{"name": name, "dim": 4} for name in names.split()]
+        spec = {"features": features, "tables": tables, "model": {"type": "dlrm"}, "train": {"epochs": len(names)}}
+        folder.write(folder.normal_form, {"metadata": {"name": "tiny"}, "spec": spec})
+    return project
+
+
+def test_compare_names_features_and_tables_that_one_run_lacks_instead_of_showing_their_fields(unlike):
+    shown = invoke("compare", "20261130-12", "20261130-13").stdout
+    for line in ("features user, item", "tables user, item"):
+        assert f"only in A: {line}\n" in shown
+    assert "only in B: features shop\nonly in B: tables shop\n" in shown
+    assert "spec.train.epochs  13  8" in shown
+    assert "spec.features." not in shown
+    assert "spec.tables." not in shown
+    comparison = json.loads(invoke("compare", "20261130-12", "20261130-13", "-o", "json").stdout)
+    assert comparison["only_a"] == {"features": ["user", "item"], "tables": ["user", "item"]}
+    assert "spec.features.user.type" in [pair["path"] for pair in comparison["fields"]]
+
+
+def test_show_names_the_model_and_its_features(unlike):
+    assert "model    dlrm of age, user, item\n" in invoke("show", "20261130-12").stdout
+
+
 def test_compare_as_json(project):
     comparison = json.loads(invoke("compare", "20261130-10", "latest", "-o", "json").stdout)
     assert comparison["fields"] == [{"path": "spec.train.epochs", "a": "1", "b": "2"}]
