@@ -6,6 +6,7 @@ All faults are gathered: what has a structural fault is left out (`repair.py`) s
 """
 
 import os
+from collections.abc import Collection
 from collections.abc import Mapping as Map
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ from recplat.spec.once import told_once
 from recplat.spec.paths import project_root
 from recplat.spec.rules import Context, check
 from recplat.spec.types import TrainingJob
-from recplat.spec.versions import check_version
+from recplat.spec.versions import UNREADABLE, check_version
 
 
 class LoadedJob(Struct, frozen=True, kw_only=True):
@@ -105,8 +106,9 @@ def check_job(
 
 
 def _check_document(document: Document) -> tuple[list[Diagnostic], LoadedJob | None]:
-    found = [*check_version(document.root), *yaml11_differences(document.root)]
-    if any(d.severity == "error" for d in found):
+    versions = list(check_version(document.root))
+    found = [*versions, *yaml11_differences(document.root)]
+    if any(d.code in UNREADABLE for d in versions):
         return found, None
     root = project_root(Path(document.directory))
     folders = own_folders(document, root)
@@ -114,7 +116,7 @@ def _check_document(document: Document) -> tuple[list[Diagnostic], LoadedJob | N
         catalog = open_catalog(tuple(folder.path for folder in folders))
         normaliser = Normaliser(catalog, root, document.origin)
         normal = normaliser.document(document.root)
-        built = _build(normal, normaliser)
+        built = _build(normal, normaliser, {(d.path,) for d in versions})
     except CatalogError as error:
         return [*found, catalog_problem(error, folders)], None
     found += [*old_names(normaliser.renamed, normal), *built.faults]
@@ -141,7 +143,8 @@ class _Built(Struct, frozen=True, kw_only=True):
     left_out: LeftOut = LeftOut()
 
 
-def _build(normal: Node, normaliser: Normaliser) -> _Built:
+def _build(normal: Node, normaliser: Normaliser, told: Collection[tuple[str | int | None, ...]]) -> _Built:
+    """`told`: the paths of values that are at fault and have been told of."""
     plain: Any = to_plain(normal)
     infinite = list(infinite_numbers(normal))
     refusal = ""
@@ -159,6 +162,7 @@ def _build(normal: Node, normaliser: Normaliser) -> _Built:
     faults = structural_faults(plain, normaliser.catalog)
     assert faults or infinite, f"the builder refuses what the schema accepts: {refusal}"
     faults = [fault for fault in faults if fault.steps not in infinite] + [not_finite(steps) for steps in infinite]
-    diagnostics = tuple(to_diagnostics(faults, normal, normaliser.catalog))
+    untold = [fault for fault in faults if fault.steps not in told]
+    diagnostics = tuple(to_diagnostics(untold, normal, normaliser.catalog))
     rest, repaired, left_out = repair(normal, faults, normaliser)
     return _Built(job=rest, normal=repaired, faults=diagnostics, left_out=left_out)

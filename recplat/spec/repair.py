@@ -24,6 +24,8 @@ _STAND_INS: dict[tuple[Step, ...], Any] = {
     ("metadata",): {"name": "unnamed"},
     ("spec",): {},
     ("spec", "data"): {"source": {"path": "."}, "split": {"by": "random"}, "label": {"column": "label"}},
+    ("spec", "data", "label"): {"column": "label"},
+    ("spec", "data", "label", "column"): "label",
     ("spec", "features"): [{"name": "unreadable", "type": "numeric"}],
     ("spec", "model"): {"type": "logistic_regression"},
 }

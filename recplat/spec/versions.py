@@ -11,8 +11,12 @@ OLD_VERSIONS = ("recplat.io/v1alpha0",)
 KINDS = ("TrainingJob",)
 
 
+#: Codes of faults that keep everything else from being understood.
+UNREADABLE = ("wrong-type", "old-api-version")
+
+
 def check_version(root: Node) -> Iterator[Diagnostic]:
-    """Faults that keep everything else from being understood; a missing field is the schema's to report."""
+    """What is wrong with the document as a whole; a missing field is the schema's to report."""
     if not isinstance(root, Mapping):
         yield Diagnostic(
             "wrong-type",

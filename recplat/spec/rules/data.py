@@ -1,5 +1,6 @@
 """Rules about where rows come from."""
 
+import re
 from collections.abc import Iterator
 
 from recplat.diagnostics import Diagnostic, nearest
@@ -7,6 +8,10 @@ from recplat.lang.conditions import parse_condition
 from recplat.spec.find import Step
 from recplat.spec.rules.base import Context, rule
 from recplat.spec.types import Source, Spec, SplitColumn, SplitRandom, SplitTime
+
+_MEANT = {"=>": ">=", "=<": "<=", "=": "=="}
+_MISWRITTEN = re.compile("^(=>|=<|=(?!=))")
+_PARTS = ("data.source", "data.train", "data.eval", "data.test")
 
 
 @rule(whole=("data",))
@@ -90,18 +95,18 @@ def condition_is_understood(context: Context) -> Iterator[Diagnostic]:
     try:
         parse_condition(positive)
     except ValueError as error:
-        has_one_equals = positive.startswith("=") and not positive.startswith("==")
+        meant = _MISWRITTEN.sub(lambda found: _MEANT[found[0]], positive)
         yield context.problem(
             "bad-condition",
             ("data", "label", "positive"),
             str(error),
-            help=f'write `"={positive}"`'
-            if has_one_equals
+            help=f'write `"{meant}"`'
+            if meant != positive
             else 'write a comparison such as `">= 4"`, `"== 1"`, or a list such as `"in [click, buy]"`',
         )
 
 
-@rule(whole=("data",))
+@rule(whole=_PARTS)
 def file_options_fit_the_format(context: Context) -> Iterator[Diagnostic]:
     for name in ("source", "train", "eval", "test"):
         source: Source | None = getattr(context.spec.data, name)

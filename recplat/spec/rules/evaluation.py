@@ -7,7 +7,7 @@ from recplat.lang.kinds import Metric
 from recplat.spec.gates import GateError, parse_gate
 from recplat.spec.rules.base import Context, rule
 from recplat.spec.synonyms import NAMES
-from recplat.spec.types import Data
+from recplat.spec.types import Data, SplitColumn
 
 
 @rule("evaluate.metrics")
@@ -39,9 +39,11 @@ def groups_have_both_classes(context: Context) -> Iterator[Diagnostic]:
             )
 
 
-@rule("evaluate.best", whole=("evaluate.metrics",))
+@rule("evaluate.best")
 def best_can_be_chosen(context: Context) -> Iterator[Diagnostic]:
     best, metrics = context.spec.evaluate.best, _metrics(context)
+    if best not in metrics and _may_be_measured(context, best):
+        return
     usable = [name for name, metric in metrics.items() if metric.higher_is_better is not None]
     if best not in metrics and not context.is_written("evaluate", "best"):
         choice = f"add `best: {usable[0]}`, or list" if usable else "list"
@@ -62,7 +64,7 @@ def best_can_be_chosen(context: Context) -> Iterator[Diagnostic]:
         )
 
 
-@rule("evaluate.gates", whole=("evaluate.metrics",))
+@rule("evaluate.gates")
 def gates_are_understood(context: Context) -> Iterator[Diagnostic]:
     for index, text in enumerate(context.spec.evaluate.gates):
         steps = ("evaluate", "gates", index)
@@ -76,7 +78,7 @@ def gates_are_understood(context: Context) -> Iterator[Diagnostic]:
                 help='write a metric, one of `>=` `<=` `>` `<`, and a number, for instance `"auc >= 0.78"`',
             )
             continue
-        if gate.metric not in _metrics(context):
+        if gate.metric not in _metrics(context) and not _may_be_measured(context, gate.metric):
             yield _unknown_metric(context, steps, gate.metric)
 
 
@@ -87,7 +89,9 @@ def gates_have_rows(context: Context) -> Iterator[Diagnostic]:
             "gate-without-test",
             ("evaluate", "gates"),
             "gates are about test rows, and this spec has none",
-            help="add a third fraction to `data.split`, or `data.test`",
+            help="list values for `test:` in the split"
+            if isinstance(context.spec.data.split, SplitColumn)
+            else "add a third fraction to `data.split`, or `data.test`",
         )
 
 
@@ -124,10 +128,20 @@ def _metrics(context: Context) -> dict[str, Metric]:
     return {metric.metric_name(): metric for metric in context.spec.evaluate.metrics}
 
 
+def _may_be_measured(context: Context, name: str) -> bool:
+    """Whether one of the metrics that could not be read may be of that name."""
+    if context.is_whole("evaluate", "metrics"):
+        return False
+    folders = context.catalog.names("metrics")
+    return context.catalog.has_own_folders() or any(f"{name}_".startswith(f"{folder}_") for folder in folders)
+
+
 def _unknown_metric(context: Context, steps: tuple[str | int, ...], name: str) -> Diagnostic:
     names = list(_metrics(context))
-    close = nearest(name, names) or (meant if (meant := NAMES.get(name)) in names else None)
     known = f"`evaluate.metrics` lists {', '.join(names)}"
+    if not context.is_whole("evaluate", "metrics"):
+        names, known = list(context.catalog.names("metrics")), "`evaluate.metrics` lists what is measured"
+    close = nearest(name, names) or (meant if (meant := NAMES.get(name)) in names else None)
     return context.problem(
         "unknown-metric",
         steps,
