@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from recplat.diagnostics import Diagnostic, Fix, nearest
-from recplat.document import Entry, Mapping, Scalar, Sequence, to_plain
+from recplat.document import SET_FILE, Entry, Mapping, Node, Scalar, Sequence, join_path, to_plain
 from recplat.spec.find import find
 from recplat.spec.known_fields import ANY, Home
 from recplat.spec.make_nodes import BareMapping
@@ -29,7 +29,9 @@ def unknown_field(site: Site) -> Iterator[Diagnostic]:
     known = list(site.fault.schema["properties"])
     fix = None
     close = nearest(key, known)
-    if close in site.node.entries:
+    if close and entry.location.file == SET_FILE:
+        remedy = f"did you mean `--set {'.'.join((join_key(site.path, close), *_set_below(entry.node)))}=…`?"
+    elif close in site.node.entries:
         remedy = f"did you mean `{close}`? It is given too: remove one of them"
     elif close:
         remedy = f"did you mean `{close}`?"
@@ -40,6 +42,16 @@ def unknown_field(site: Site) -> Iterator[Diagnostic]:
         remedy = _elsewhere(site, key, entry) or f"fields here: {', '.join(known)}"
     message = f"`{site.path}` has no field `{short(key)}`" if site.path else f"a spec has no field `{short(key)}`"
     yield Diagnostic("unknown-field", message, help=remedy, path=path, location=entry.location, fix=fix)
+
+
+def _set_below(node: Node) -> Iterator[str]:
+    """The rest of the path of a `--set` that made this value."""
+    while isinstance(node, Mapping) and len(node.entries) == 1:
+        [entry] = node.entries.values()
+        if entry.location != node.location:
+            return  # a map that was written: those on the way of a path stand where their key does
+        yield join_path([entry.key])
+        node = entry.node
 
 
 def _elsewhere(site: Site, key: str, entry: Entry) -> str | None:
