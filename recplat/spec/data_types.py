@@ -27,7 +27,7 @@ class Source(Section, frozen=True, kw_only=True):
     header: Annotated[bool, doc("Whether the first line of a CSV or TSV file names the columns.")] = True
     column_names: Annotated[
         tuple[Column, ...],
-        doc("Names of the columns of a CSV or TSV file without a header, in order.", ["label", "I1", "C1"]),
+        doc("Names of the columns of a CSV or TSV file, in order; only with `header: false`.", ["label", "I1", "C1"]),
     ] = ()
     delimiter: Annotated[
         Character | None, doc("Character between values; by default `,` for CSV and a tab for TSV.", "|")

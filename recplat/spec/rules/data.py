@@ -130,6 +130,13 @@ def file_options_fit_the_format(context: Context) -> Iterator[Diagnostic]:
                 "the file has no header, so its columns have no names",
                 help="add `column_names: [label, …]`, one name for each column, in their order",
             )
+        elif source.header and source.column_names:
+            yield context.problem(
+                "column-names-twice",
+                ("data", name, "column_names"),
+                "the first line of the file names its columns, and so does `column_names`",
+                help="add `header: false` if the first line holds values; else remove `column_names`",
+            )
 
 
 @rule(whole=("data", "features", "evaluate.metrics"))
@@ -138,7 +145,7 @@ def columns_are_named(context: Context) -> Iterator[Diagnostic]:
     data = context.spec.data
     for name in ("source", "train", "eval", "test"):
         source: Source | None = getattr(data, name)
-        if source is None or not source.column_names:
+        if source is None or source.header or not source.column_names:
             continue
         steps = ("data", name, "column_names")
         seen: set[str] = set()
