@@ -12,6 +12,7 @@ import click
 
 from recplat.cli._options import output_option, spec_options
 from recplat.cli._output import print_json
+from recplat.cli._source_options import text_file_options
 
 if TYPE_CHECKING:
     from recplat.spec import LoadedJob
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group(epilog="Example: recplat data inspect data/ml-100k/ratings.parquet")
 def command() -> None:
-    """Fetch, make, look at and measure data."""
+    """Fetch, make up, look at and measure data."""
 
 
 @command.command(epilog="Example: recplat data fetch movielens-100k")
@@ -73,8 +74,7 @@ def synth(shape: str, file: str, rows: int, seed: int, output: str) -> None:
 @click.option(
     "--format", "form", type=click.Choice(["auto", "parquet", "csv", "tsv"]), default="auto", show_default=True
 )
-@click.option("--delimiter", help="Character between values of a text file.")
-@click.option("--no-header", is_flag=True, help="The first line of a text file is a row.")
+@text_file_options
 @output_option()
 def inspect(
     path: str, form: Literal["auto", "parquet", "csv", "tsv"], delimiter: str | None, no_header: bool, output: str
@@ -83,6 +83,7 @@ def inspect(
     from recplat.cli._data_text import inspection_text
     from recplat.data.inspecting import inspect_source
     from recplat.data.proposal import propose
+    from recplat.data.proposal_text import proposal_text
     from recplat.spec.paths import is_url
     from recplat.spec.types import Source
 
@@ -91,7 +92,7 @@ def inspect(
     source = Source(path=place, format=form, delimiter=delimiter, header=not no_header)
     with _progress() as progress:
         inspection = inspect_source(source, root, progress=progress)
-    proposal = propose(inspection)
+    proposal = proposal_text(propose(inspection))
     if output == "json":
         print_json({"inspection": inspection, "features": proposal})
     else:

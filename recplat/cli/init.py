@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from recplat.cli._source_options import text_file_options
 from recplat.cli.templates.spec_text import MODELS, Outline, spec_text
 from recplat.diagnostics import Diagnostic, Problems
 
@@ -22,9 +23,19 @@ _NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?")
 )
 @click.option("--data", type=click.Path(), help="Your data: it is looked at, and the features proposed.")
 @click.option("--label", metavar="COLUMN", help="The column to predict, where --data doesn't make it plain.")
+@text_file_options
 @click.option("--dir", "folder", type=click.Path(file_okay=False), default=".", help="Where to write; made if absent.")
 @click.option("--force", is_flag=True, help="Overwrite files that are there.")
-def command(name: str, template: str, data: str | None, label: str | None, folder: str, force: bool) -> None:
+def command(
+    name: str,
+    template: str,
+    data: str | None,
+    label: str | None,
+    delimiter: str | None,
+    no_header: bool,
+    folder: str,
+    force: bool,
+) -> None:
     """Write NAME.yaml, a short spec that runs as it is.
 
     Without --data it has at most 25 lines, and a small made-up click log is written beside it.
@@ -35,7 +46,10 @@ def command(name: str, template: str, data: str | None, label: str | None, folde
     spec, sample = target / f"{name}.yaml", target / f"{name}.csv"
     if not force:
         _refuse_to_overwrite([spec] if data else [spec, sample])
-    outline = _outline_of_data(data, label, target) if data else _outline_of_sample(sample)
+    if data:
+        outline = _outline_of_data(data, label, target, delimiter, header=not no_header)
+    else:
+        outline = _outline_of_sample(sample)
     target.mkdir(parents=True, exist_ok=True)
     text = spec_text(name, template, outline, _schema_beside(target))
     if not data:
@@ -58,10 +72,10 @@ def _refuse_to_overwrite(paths: list[Path]) -> None:
         raise Problems(problems)
 
 
-def _outline_of_data(data: str, label: str | None, target: Path) -> Outline:
+def _outline_of_data(data: str, label: str | None, target: Path, delimiter: str | None, *, header: bool) -> Outline:
     from recplat.cli.templates.from_data import outline_of_data
 
-    return outline_of_data(data, label, directory=target)
+    return outline_of_data(data, label, directory=target, delimiter=delimiter, header=header)
 
 
 def _outline_of_sample(sample: Path) -> Outline:

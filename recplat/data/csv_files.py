@@ -14,7 +14,7 @@ from recplat.spec.types import Source
 
 _BLOCK_BYTES = 8 << 20
 _MAX_SHOWN = 120
-_OTHER_DELIMITERS = {";": "`;`", "\t": "a tab", "|": "`|`", ",": "a comma"}
+OTHER_DELIMITERS = {";": "`;`", "\t": "a tab", "|": "`|`", ",": "a comma"}
 
 
 def schema(file: DataFile, source: Source) -> dict[str, pa.DataType]:
@@ -30,9 +30,7 @@ def schema(file: DataFile, source: Source) -> dict[str, pa.DataType]:
 def column_names(file: DataFile, source: Source) -> list[str]:
     if not source.header and source.column_names:
         return list(source.column_names)
-    with file.open() as stream:
-        text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
-        first = next(csv.reader(text, delimiter=_delimiter(file, source), quoting=_quoting(file)), [])
+    first = _first_row(file, source)
     return first if source.header else [f"column_{index}" for index in range(len(first))]
 
 
@@ -90,13 +88,20 @@ def num_rows(file: DataFile, source: Source) -> int:
 
 
 def likely_delimiter(file: DataFile, source: Source) -> str | None:
-    """In words, the character that seems to divide the columns where the one that is used finds only one."""
-    names = column_names(file, source)
-    if len(names) != 1:
+    """The character that seems to divide the columns where the one that is used finds only one; its words are in
+    `OTHER_DELIMITERS`."""
+    first = _first_row(file, source)
+    if len(first) != 1:
         return None
-    counts = {character: names[0].count(character) for character in _OTHER_DELIMITERS}
+    counts = {character: first[0].count(character) for character in OTHER_DELIMITERS}
     best = max(counts, key=lambda character: counts[character])
-    return _OTHER_DELIMITERS[best] if counts[best] else None
+    return best if counts[best] else None
+
+
+def _first_row(file: DataFile, source: Source) -> list[str]:
+    with file.open() as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
+        return next(csv.reader(text, delimiter=_delimiter(file, source), quoting=_quoting(file)), [])
 
 
 def _delimiter(file: DataFile, source: Source) -> str:

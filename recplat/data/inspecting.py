@@ -11,13 +11,16 @@ import pyarrow.compute as pc
 from recplat.catalog.reading import as_keys, as_numbers, flatten
 from recplat.catalog.value_types import is_list, is_text
 from recplat.catalog.values import BadValue, Keys, Numbers
+from recplat.data.separators import separator_of
 from recplat.data.table import Progress, Table
 from recplat.data.vocabularies import KeyCounter
-from recplat.diagnostics import Problems
+from recplat.diagnostics import Diagnostic, Problems
 from recplat.spec.types import Source
 
 #: Above it distinct values are no longer counted.
 MAX_DISTINCT = 1_000_000
+#: Above it the values of a column are not listed.
+MAX_VALUES = 20
 _NUM_EXAMPLES = 3
 _EXAMPLE_LENGTH = 24
 
@@ -38,6 +41,8 @@ class ColumnReport(msgspec.Struct, frozen=True, kw_only=True):
     max: float | None
     mean_length: float | None  # of lists
     examples: tuple[str, ...]
+    values: tuple[str, ...]  # of texts: all, the most frequent first, where they are no more than `MAX_VALUES`
+    separator: str | None  # what stands between the keys of texts that hold several
 
 
 class Inspection(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +64,7 @@ def inspect_source(source: Source, root: Path, *, progress: Progress | None = No
 
 
 def _inspect(table: Table, progress: Progress | None) -> Inspection:
+    _refuse_wrong_delimiter(table)
     names = tuple(table.schemas[0])
     columns = [_Column(name, table.schemas[0][name]) for name in names]
     num_rows = 0
@@ -70,6 +76,14 @@ def _inspect(table: Table, progress: Progress | None) -> Inspection:
             progress("inspect", num_rows, None)
     shown = tuple(file.shown for file in table.files)
     return Inspection(files=shown, num_rows=num_rows, columns=tuple(column.report() for column in columns))
+
+
+def _refuse_wrong_delimiter(table: Table) -> None:
+    if fault := table.delimiter_fault():
+        message, delimiter = fault
+        shown = "\\t" if delimiter == "\t" else delimiter
+        help = f"give `--delimiter '{shown}'`"
+        raise Problems([Diagnostic("data-delimiter-wrong", message, help=help)])
 
 
 class _Column:
@@ -101,7 +115,8 @@ class _Column:
     def report(self) -> ColumnReport:
         kind = self._kind()
         is_number = kind in ("number", "whole number", "list of numbers")
-        counted = self._counter.result()[1] if self._counter is not None and kind not in ("time", "other") else None
+        counted = self._counter.result()[0] if self._counter is not None and kind not in ("time", "other") else None
+        texts = counted if kind == "text" else None
         return ColumnReport(
             name=self.name,
             type=str(self._type),
@@ -112,6 +127,8 @@ class _Column:
             max=self._max if is_number and self._min <= self._max else None,
             mean_length=self._num_items / max(self._num_rows, 1) if is_list(self._type) else None,
             examples=tuple(self._examples),
+            values=tuple(texts.to_pylist()) if texts is not None and len(texts) <= MAX_VALUES else (),
+            separator=separator_of(texts) if texts is not None else None,
         )
 
     def _kind_of_type(self) -> Kind | None:

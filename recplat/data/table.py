@@ -69,14 +69,17 @@ class Table:
         """A fault for each column that a file lacks."""
         for file, schema in zip(self.files, self.schemas, strict=True):
             absent = [use for use in uses if use.column not in schema]
-            if absent and (delimiter := self._likely_delimiter(file)):
-                message = f"`{file.shown}` has one column; {delimiter} seems to stand between its values"
+            if absent and (fault := self._delimiter_fault(file)):
                 help = f"set `{self.spec_path.removeprefix('spec.')}.delimiter` to that character"
-                yield Diagnostic("data-delimiter-wrong", message, help=help, path=f"{self.spec_path}.path")
+                yield Diagnostic("data-delimiter-wrong", fault[0], help=help, path=f"{self.spec_path}.path")
                 return
             yield from (_missing(use, file, tuple(schema)) for use in absent)
             if absent:
                 return  # the next file most likely lacks the same
+
+    def delimiter_fault(self) -> tuple[str, str] | None:
+        """What is wrong where a file seems to use another delimiter than the source has, and that delimiter."""
+        return next((fault for file in self.files if (fault := self._delimiter_fault(file))), None)
 
     @functools.cached_property
     def num_rows(self) -> int:
@@ -104,11 +107,15 @@ class Table:
         with _located(file):
             return int(_READERS[file.format].num_rows(file, self.source))
 
-    def _likely_delimiter(self, file: DataFile) -> str | None:
+    def _delimiter_fault(self, file: DataFile) -> tuple[str, str] | None:
         if file.format == "parquet" or self.source.delimiter is not None:
             return None
         with _located(file):
-            return csv_files.likely_delimiter(file, self.source)
+            delimiter = csv_files.likely_delimiter(file, self.source)
+        if delimiter is None:
+            return None
+        words = csv_files.OTHER_DELIMITERS[delimiter]
+        return f"`{file.shown}` has one column; {words} seems to stand between its values", delimiter
 
 
 @contextmanager

@@ -1,3 +1,5 @@
+import re
+import textwrap
 from pathlib import Path
 
 import pyarrow as pa
@@ -189,3 +191,58 @@ def test_data_that_is_not_there_is_a_diagnostic(folder: Path):
     assert result.exit_code == 1
     assert "error[data-file-missing]" in result.stderr
     assert list(folder.iterdir()) == []
+
+
+def test_init_and_inspect_propose_the_same(folder: Path):
+    pq.write_table(RATINGS.append_column("views", pa.array(range(1200))), folder / "ratings.parquet")
+    _init("films", "--data", "ratings.parquet")
+    shown = CliRunner().invoke(cli, ["data", "inspect", "ratings.parquet"]).stdout
+    text = shown[shown.index("features:") :]
+    spec = (folder / "films.yaml").read_text()
+    (folder / "inspected.yaml").write_text(
+        re.sub(r"  features:.*?(?=  model:)", textwrap.indent(text, "  "), spec, flags=re.S)
+    )
+    by_name = [{f.name: f for f in _job(folder / name).job.spec.features} for name in ("films.yaml", "inspected.yaml")]
+    assert by_name[0] == by_name[1]
+    assert "transform: [log1p, zscore]" in spec
+    assert "# title: nearly every row has a text of its own" in spec
+    assert '# rating: looks like the label, as in `label: {column: rating, positive: ">= 4"}`' in text
+
+
+def test_a_text_file_is_read_as_the_options_say_and_the_spec_says_so_too(folder: Path):
+    (folder / "t.csv").write_text("".join(f"{n % 2};u{n % 7}\n" for n in range(60)))
+    refused = _init("t", "--data", "t.csv", "--no-header")
+    assert "error[data-delimiter-wrong]" in refused.stderr
+    assert "give `--delimiter ';'`" in refused.stderr
+    assert _init("t", "--data", "t.csv", "--no-header", "--delimiter", ";").exit_code == 0
+    data = _job(folder / "t.yaml").job.spec.data
+    assert (data.source.delimiter, data.source.header, data.label.column) == (";", False, "column_0")
+
+
+def test_a_tab_can_be_typed(folder: Path):
+    (folder / "t.csv").write_text("clicked\tuser\n" + "".join(f"{n % 2}\tu{n % 7}\n" for n in range(60)))
+    assert _init("t", "--data", "t.csv", "--delimiter", "\\t").exit_code == 0
+    assert _job(folder / "t.yaml").job.spec.data.source.delimiter == "\t"
+
+
+def test_a_label_of_many_texts_is_refused(folder: Path):
+    pq.write_table(RATINGS, folder / "ratings.parquet")
+    result = _init("films", "--data", "ratings.parquet", "--label", "title")
+    assert result.exit_code == 1
+    assert "error[label-unclear]: column `title` holds 1,200 different values" in result.stderr
+    assert not (folder / "films.yaml").exists()
+
+
+def test_a_label_of_a_few_texts_gets_a_condition_that_says_it_is_a_guess(folder: Path):
+    events = ["no", "no", "view", "buy it"] * 20
+    pq.write_table(pa.table({"event": events, "user": [f"{n % 9}" for n in range(80)]}), folder / "t.parquet")
+    assert _init("t", "--data", "t.parquet", "--label", "event").exit_code == 0
+    assert _job(folder / "t.yaml").job.spec.data.label.positive == 'in ["buy it"]'
+    assert "# a guess; it also holds `no`, `view`" in (folder / "t.yaml").read_text()
+
+
+def test_a_text_of_two_values_is_suggested_where_nothing_is_a_label(folder: Path):
+    pq.write_table(
+        pa.table({"event": ["click", "no"] * 20, "user": [f"{n % 9}" for n in range(40)]}), folder / "t.parquet"
+    )
+    assert "did you mean `--label event`?" in _init("t", "--data", "t.parquet").stderr

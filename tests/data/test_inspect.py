@@ -6,6 +6,7 @@ import pytest
 
 from recplat.data.inspecting import inspect_source
 from recplat.data.proposal import propose
+from recplat.data.proposal_text import proposal_text
 from recplat.diagnostics import Problems
 from recplat.spec.types import Source
 
@@ -66,7 +67,7 @@ def test_the_proposal_is_a_features_section_that_trains(project, suffix):
         lines = [",".join(values), *(",".join(map(str, row)) for row in zip(*values.values(), strict=True))]
         project.text("rows.csv", "\n".join(lines))
     inspection = inspect_source(Source(path=str(project.root / f"rows.{suffix}")), project.root)
-    text = propose(inspection)
+    text = proposal_text(propose(inspection))
     project.features = msgspec.yaml.decode(text)["features"]
     by_name = {feature["name"]: feature for feature in project.features}
     lists = {"tags"} if suffix == "parquet" else set()
@@ -95,3 +96,42 @@ def test_values_that_python_or_utf8_can_not_hold(project):
     kinds = {name: found[name].kind for name in ("far", "bytes", "fixed", "hashed")}
     assert kinds == {"far": "time", "bytes": "other", "fixed": "other", "hashed": "whole number"}
     assert found["text"].examples == ("a\\n\\x1b[31m",)
+
+
+def proposal(project, path="rows.csv"):
+    return proposal_text(propose(inspect_source(Source(path=str(project.root / path)), project.root)))
+
+
+@pytest.mark.parametrize(
+    ("texts", "separator"),
+    [
+        (["x", "x|y", "y|z", "z", "x|z"], "|"),
+        (["x"] * 5 + ["y;z", "x;z", "z", "y"], ";"),
+        (["a, b", "b", "b, c", "c, a"], ","),
+        (["Godfather, The", "Birds, The", "Alien", "Sting, The"], None),  # parts of titles don't come again
+        (["1,5", "2,5", "1,2", "2,1"], None),  # numbers with a decimal comma
+        (["x|y", *"abcdefgh"], None),  # one of nine
+    ],
+)
+def test_a_separator_is_what_divides_texts_into_keys_that_come_again(project, texts, separator):
+    project.parquet(texts=texts * 3, label=[0, 1] * (len(texts) * 3 // 2) + [0] * (len(texts) * 3 % 2))
+    assert columns(project, "rows.parquet")["texts"].separator == separator
+    said = f'{{name: texts, type: categorical, dim: 16, multivalent: true, separator: "{separator}"}}'
+    assert (said in proposal(project, "rows.parquet")) == (separator is not None)
+
+
+def test_a_text_of_two_values_is_remarked_where_nothing_else_is_a_label(project):
+    project.text("rows.csv", "user,event\n" + "a,click\nb,no\nc,no\n" * 9)
+    assert "{name: event, type: categorical, dim: 16}  # `no` or `click`: the label?" in proposal(project)
+    project.text("rows.csv", "user,event,rating\n" + "a,click,1\nb,no,5\nc,no,3\n" * 9)
+    assert "the label?" not in proposal(project)
+    assert '# rating: looks like the label, as in `label: {column: rating, positive: ">= 4"}`' in proposal(project)
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_another_delimiter_is_recognised(project, header):
+    project.text("rows.csv", "1;2;3\n" * 9)
+    with pytest.raises(Problems) as refused:
+        inspect_source(Source(path=str(project.root / "rows.csv"), header=header), project.root)
+    [problem] = refused.value.diagnostics
+    assert (problem.code, problem.path, problem.help) == ("data-delimiter-wrong", None, "give `--delimiter ';'`")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from recplat.cli.templates.spec_text import Features, Outline
+from recplat.cli.templates.spec_text import Outline
+from recplat.data.proposal import ProposedFeature, ProposedLabel
 
 NUM_ROWS = 20_000
 _NUM_USERS = 300
@@ -14,12 +15,18 @@ _TOPICS = ("art", "books", "cooking", "film", "games", "music", "science", "spor
 _DEVICES = ("phone", "tablet", "desktop")
 _FIRST_TIME = 1_700_000_000  # seconds since the epoch
 
-FEATURES = Features(keys=("user_id", "item_id", "topic", "device"), divided=("interests",), numbers=("age",))
+_KEY = (("type", "categorical"), ("dim", "16"))
+_FEATURES = {
+    **dict.fromkeys(("user_id", "item_id", "topic", "device"), _KEY),
+    "interests": (*_KEY, ("multivalent", "true"), ("separator", '"|"')),
+    "age": (("type", "numeric"), ("transform", "zscore")),
+}
 
 
 def outline(path: str) -> Outline:
     """What a spec says of this data, lying at `path`."""
-    return Outline(path=path, label="clicked", num_rows=NUM_ROWS, features=FEATURES)
+    features = tuple(ProposedFeature(name=name, column=name, options=options) for name, options in _FEATURES.items())
+    return Outline(path=path, label=ProposedLabel(column="clicked"), num_rows=NUM_ROWS, features=features)
 
 
 def write_sample(path: Path) -> None:

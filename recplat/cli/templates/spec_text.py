@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from msgspec import Struct
+
+from recplat.data.proposal import LeftOut, ProposedFeature, ProposedLabel
+from recplat.data.proposal_text import feature_text, label_text, left_out_text, quoted, scalar, together
 
 #: Template -> the model's line. Small layers: a first run should take seconds, and the reference tells the rest.
 MODELS = {
@@ -16,28 +18,18 @@ MODELS = {
     "logistic_regression": "{type: logistic_regression}",
 }
 
-_DIM = 16
-
-
-class Features(Struct, frozen=True, kw_only=True):
-    """Columns by what they hold; those in none of the four are left out of the spec."""
-
-    keys: tuple[str, ...] = ()
-    key_lists: tuple[str, ...] = ()
-    divided: tuple[str, ...] = ()  # keys in one text, with `separator` between them
-    separator: str = "|"
-    numbers: tuple[str, ...] = ()
-
 
 class Outline(Struct, frozen=True, kw_only=True):
     """What the spec says of the data."""
 
     path: str  # relative to the spec, or a URL
-    label: str
-    positive: str | None = None
+    delimiter: str | None = None
+    column_names: tuple[str, ...] = ()  # of a text file without a header
+    label: ProposedLabel
     time: str | None = None  # a column that orders the rows
     num_rows: int
-    features: Features
+    features: tuple[ProposedFeature, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def spec_text(name: str, template: str, outline: Outline, schema: str | None) -> str:
@@ -50,11 +42,11 @@ def spec_text(name: str, template: str, outline: Outline, schema: str | None) ->
         f"metadata: {{name: {name}}}",
         "spec:",
         "  data:",
-        f"    source: {{path: {_scalar(outline.path)}}}",
+        f"    source: {_source(outline)}",
         f"    split: {_split(outline)}",
-        f"    label: {_label(outline)}",
+        f"    label: {label_text(outline.label)}",
         "  features:  # one table for each that is not numeric; `recplat explain spec.features` tells what there is",
-        *_feature_lines(outline.features, has_dim=template != "logistic_regression"),
+        *_feature_lines(outline, has_dim=template != "logistic_regression"),
         f"  model: {MODELS[template]}",
         "  train:",
         *(f"    {line}" for line in _train(outline.num_rows)),
@@ -64,16 +56,17 @@ def spec_text(name: str, template: str, outline: Outline, schema: str | None) ->
     return "\n".join(lines) + "\n"
 
 
+def _source(outline: Outline) -> str:
+    delimiter = f", delimiter: {quoted(outline.delimiter)}" if outline.delimiter is not None else ""
+    names = ", ".join(scalar(name) for name in outline.column_names)
+    header = f", header: false, column_names: [{names}]" if names else ""
+    return f"{{path: {scalar(outline.path)}{delimiter}{header}}}"
+
+
 def _split(outline: Outline) -> str:
     if outline.time:
-        return f"{{by: time, column: {_scalar(outline.time)}, fractions: [0.8, 0.1, 0.1]}}  # the latest rows test"
+        return f"{{by: time, column: {scalar(outline.time)}, fractions: [0.8, 0.1, 0.1]}}  # the latest rows test"
     return "{by: random, fractions: [0.8, 0.1, 0.1], seed: 1}  # train, eval, test"
-
-
-def _label(outline: Outline) -> str:
-    if outline.positive:
-        return f"{{column: {_scalar(outline.label)}, positive: {_quoted(outline.positive)}}}"
-    return f"{{column: {_scalar(outline.label)}}}"
 
 
 def _train(num_rows: int) -> list[str]:
@@ -92,39 +85,9 @@ def _train(num_rows: int) -> list[str]:
     ]
 
 
-def _feature_lines(features: Features, *, has_dim: bool) -> list[str]:
-    categorical = f"type: categorical{f', dim: {_DIM}' if has_dim else ''}"
-    groups = (
-        (features.keys, categorical),
-        (features.key_lists, f"{categorical}, multivalent: true"),
-        (features.divided, f"{categorical}, multivalent: true, separator: {_quoted(features.separator)}"),
-        (features.numbers, "type: numeric, transform: zscore"),
-    )
-    from recplat.data.proposal import feature_names  # here: it loads Arrow, which `init --help` can do without
-
-    names = feature_names([column for columns, _ in groups for column in columns])
-    return [f"    - {{{said}, {rest}}}" for columns, rest in groups for said in _names(columns, names)]
-
-
-def _names(columns: tuple[str, ...], names: Mapping[str, str]) -> Iterator[str]:
-    """`name: [a, b]` for the columns that a feature can be called after, and one each for the others."""
-    plain = [column for column in columns if names[column] == column]
-    if plain:
-        said = ", ".join(_scalar(name) for name in plain)
-        yield f"name: {said}" if len(plain) == 1 else f"name: [{said}]"
-    for column in columns:
-        if column not in plain:
-            yield f"name: {_scalar(names[column])}, column: {_quoted(column)}"
-
-
-def _scalar(text: str) -> str:
-    """As it is where YAML reads it back as the same string inside a flow mapping, else in quotes."""
-    starts_well = text[:1].isalpha() or text.startswith(("/", "./", "../"))
-    plain = text.isascii() and starts_well and all(c.isalnum() or c in "_-./" for c in text)
-    is_word_of_yaml = text.lower() in {"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
-    return text if plain and not is_word_of_yaml else _quoted(text)
-
-
-def _quoted(text: str) -> str:
-    # JSON's escapes are YAML's, in double quotes.
-    return json.dumps(text, ensure_ascii=False)
+def _feature_lines(outline: Outline, *, has_dim: bool) -> Iterator[str]:
+    for features in together(outline.features):
+        options = [(name, value) for name, value in features[0].options if has_dim or name != "dim"]
+        yield f"    {feature_text(features, options)}"
+    for column in outline.left_out:
+        yield f"    {left_out_text(column)}"
