@@ -12,6 +12,8 @@ from recplat.lang.statistics import ValueType
 #: Texts that mean a missing number. Of keys only a null is missing: `NA` is a country.
 NULL_TEXTS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "\\N")
 
+_NO_NUMBER = "correct it, or leave it empty; a column of texts makes a feature of `type: categorical`"
+
 FLOAT32_MAX = float(np.finfo(np.float32).max)
 
 
@@ -99,7 +101,7 @@ def as_numbers(array: pa.Array) -> tuple[Numbers, dict[str, int]]:
     """
     array = plain(array)
     if is_text(array.type):
-        array = _parse(_blank_to_null(_texts(array)), pa.float64(), "a number", "correct it, or leave it empty")
+        array = _parse(_blank_to_null(_texts(array)), pa.float64(), "a number", _NO_NUMBER)
     num_nulls = array.null_count
     numbers = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     numbers = np.array(numbers, np.float64)  # a copy: what comes from a file can't be written to

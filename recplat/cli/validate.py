@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=click.Path())
 @overlay_option
 @set_option
-@click.option("--data", is_flag=True, help="Also open the data: files, columns and their types.")
+@click.option("--data", is_flag=True, help="Also open the data: files, columns, their types, the first rows.")
 @output_option()
 @click.pass_context
 def command(
@@ -56,12 +56,9 @@ def command(
 
 
 def _data_faults(loaded: LoadedJob) -> tuple[Diagnostic, ...]:
-    """What is wrong with files, columns and types; rows are not read."""
-    from recplat.data.dataset import Dataset
+    """What is wrong with files, columns and types, and with the first rows."""
+    from recplat.data.first_rows import first_rows_faults
     from recplat.diagnostics import Problems
 
-    try:
-        Dataset(loaded.job, loaded.root)
-    except Problems as problems:
-        return loaded.placed(problems).diagnostics
-    return ()
+    faults = first_rows_faults(loaded.job, loaded.catalog, loaded.root)
+    return loaded.placed(Problems(faults)).diagnostics if faults else ()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -98,6 +98,21 @@ class Dataset:
                 num_done += rows.batch.num_rows
                 if progress is not None:
                     progress(what, num_done, num_rows)
+
+    def first_rows(self, columns: Sequence[str], num_rows: int) -> Iterator[PartRows]:
+        """At most so many rows of each source, with these columns. Where it takes all rows to tell a row's part, they
+        stand as training rows.
+        """
+        read = [*dict.fromkeys((*columns, *self._split_columns()))]
+        for name, table in self._tables.items():
+            rows = next(table.rows(read), None)
+            if rows is None:
+                continue
+            rows = replace(rows, batch=rows.batch.slice(0, num_rows))
+            if name in PARTS or isinstance(self.data.split, SplitColumn):
+                yield from _by_part(rows, self._splitter(name, table)(rows))
+            else:
+                yield PartRows(split.TRAIN, rows.batch, rows, None)
 
     def unlisted_values(self) -> tuple[str, ...]:
         """Some values of the column that a split goes by which it gives to no part, in backticks; reads rows."""

@@ -1,5 +1,7 @@
 """Labels and weights of rows: every one is there and means something, or the row is refused."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -8,7 +10,7 @@ from numpy.typing import NDArray
 from recplat.catalog.reading import as_keys, as_numbers
 from recplat.catalog.value_types import check_number
 from recplat.catalog.values import BadValue, UnfitType
-from recplat.lang.conditions import Condition, parse_condition
+from recplat.lang.conditions import Condition, parse_condition, write_condition
 
 _COMPARE = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
 
@@ -22,7 +24,7 @@ def read_labels(column: pa.Array, positive: str | None) -> NDArray[np.float32]:
     condition = None if positive is None else parse_condition(positive)
     if condition is not None and not condition.is_numeric:
         return _text_labels(column, condition)
-    numbers, _ = as_numbers(column)
+    numbers = _numbers(column, _which_are_positive)
     _refuse_missing(np.isnan(numbers))
     if condition is not None:
         return _holds(numbers, _in_precision(condition, column.type)).astype(np.float32)
@@ -41,7 +43,7 @@ def read_weights(column: pa.Array) -> NDArray[np.float32]:
     Raises:
         BadValue: a weight is missing, infinite, negative or no number.
     """
-    numbers, _ = as_numbers(column)
+    numbers = _numbers(column, lambda text: "correct it, or choose a column of numbers as `data.weight`")
     is_wrong = ~(numbers >= 0)
     if is_wrong.any():
         index = int(np.flatnonzero(is_wrong)[0])
@@ -65,6 +67,20 @@ def check_label_type(type_: pa.DataType, positive: str | None) -> None:
     if condition is not None and not condition.is_numeric and pa.types.is_floating(type_):
         help = f"compare with a number, for instance `{condition.operator} 1`"
         raise UnfitType(f"is of type {type_}, but `{positive}` compares with a text", help)
+
+
+def _numbers(column: pa.Array, help: Callable[[str], str]) -> NDArray[np.float64]:
+    """Numbers, NaN where one is missing; what is none is refused with a remedy of its own."""
+    try:
+        return as_numbers(column)[0]
+    except BadValue as bad:
+        bad.help = help(str(column[bad.index]))
+        raise
+
+
+def _which_are_positive(text: str) -> str:
+    condition = write_condition(Condition("in", (text,)))
+    return f"say which values are positive, for instance `positive: '{condition}'`, or correct the row"
 
 
 def _text_labels(column: pa.Array, condition: Condition) -> NDArray[np.float32]:

@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recplat.catalog.reading import as_keys
 from recplat.data import split
 from recplat.data.columns import LABEL_PATH, POSITIVE_PATH
-from recplat.data.dataset import Dataset
+from recplat.data.dataset import Dataset, PartRows
 from recplat.data.vocabularies import KeyCounter
 from recplat.diagnostics import Diagnostic, Problems, nearest
 from recplat.lang.conditions import Condition, parse_condition, write_condition
@@ -26,12 +29,29 @@ def refuse_one_class(statistics: Statistics, job: TrainingJob, root: Path) -> No
     if 0 < train.num_positive < train.num_rows:
         return
     values = _values(Dataset(job, root))
-    shown = ", ".join(f"`{value}`" for value in values[:_MAX_VALUES_SHOWN])
-    more = f" and {len(values) - _MAX_VALUES_SHOWN} more" if len(values) > _MAX_VALUES_SHOWN else ""
     which = "every training row is" if train.num_positive else "no training row is"
     path = LABEL_PATH if label.positive is None else POSITIVE_PATH
-    message = f"{which} positive; `{label.column}` holds {shown}{more}"
+    message = f"{which} positive; `{label.column}` holds {_shown(values)}"
     raise Problems([Diagnostic("data-one-class", message, help=_help(label, values, statistics.parts), path=path)])
+
+
+def misspelt_positive(dataset: Dataset, rows: PartRows, labels_B: NDArray[np.float32]) -> Diagnostic | None:
+    """A warning where none of these rows is positive, and their labels tell what the condition meant."""
+    label = dataset.data.label
+    if label.positive is None or labels_B.any():
+        return None
+    values = as_keys(rows.batch.column(label.column), "string").distinct.to_pylist()
+    meant = _meant(parse_condition(label.positive), values)
+    if meant is None:
+        return None
+    message = f"none of the first {len(labels_B):,} rows is positive; `{label.column}` holds {_shown(values)}"
+    help = f"did you mean `positive: {meant}`?"
+    return Diagnostic("data-one-class", message, severity="warning", help=help, path=POSITIVE_PATH)
+
+
+def _shown(values: Sequence[str]) -> str:
+    shown = ", ".join(f"`{value}`" for value in values[:_MAX_VALUES_SHOWN])
+    return f"{shown} and {len(values) - _MAX_VALUES_SHOWN} more" if len(values) > _MAX_VALUES_SHOWN else shown
 
 
 def _values(dataset: Dataset) -> list[str]:
