@@ -5,6 +5,7 @@ from typing import Any
 
 import yaml
 
+from recplat.document.yaml11 import yaml11_reading
 from recplat.spec.build import to_plain
 from recplat.spec.types import TrainingJob
 
@@ -19,14 +20,12 @@ class _Dumper(yaml.SafeDumper):
         super().increase_indent(flow, False)  # items of a list stand further in than its key
 
 
-# Texts that YAML 1.2 reads as numbers and YAML 1.1 does not.
+# Texts that recplat reads as numbers and YAML 1.1 does not.
 _NUMBER_IN_1_2 = re.compile(r"^[-+]?(0o[0-7]+|(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?)$")
-# Single letters are booleans to some YAML 1.1 readers, though not to PyYAML.
-_LETTERS = frozenset({"y", "Y", "n", "N"})
 
 
 def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
-    quoted = text in _LETTERS or _NUMBER_IN_1_2.match(text)
+    quoted = _NUMBER_IN_1_2.match(text) or yaml11_reading(text)
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if quoted else None)
 
 
