@@ -4,14 +4,14 @@ older version -> its edits -> fields that have new names -> faults
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
-from recplat.diagnostics import Diagnostic, Edit, Problems, in_file_order
+from recplat.diagnostics import Diagnostic, Edit, Location, Problems, in_file_order
 from recplat.document import Mapping as MappingNode
-from recplat.document import Node, Scalar, load, parse
+from recplat.document import Node, Scalar, Sequence, Substituted, load, parse
 from recplat.spec.load import Checked, check_job
 from recplat.spec.migrations import v1alpha0
 from recplat.spec.text_edits import TextEdits
@@ -39,18 +39,18 @@ class Migration(Struct, frozen=True, kw_only=True):
 def migrate(spec: str | Path) -> tuple[Migration, ...]:
     """What the spec and all files that it extends would be in today's language; nothing is written.
 
+    Variables of the environment stay as they are written, and need not be set: what one holds is no matter here.
+
     Raises:
         Problems: a file can't be read, must be changed by hand first, or is at fault in today's language.
     """
-    document = load(spec, env=_AnyVariables())
+    document = load(spec, env=_ANY_VARIABLES)
     before = {Path(file): _read(Path(file)) for file in document.files}
     names = {path: _shown(path, document.sources) for path in before}
     after = _to_this_version(document.root, before, names)
-    checked = check_job(spec, texts=_resolved(after))
+    checked = check_job(spec, env=_ANY_VARIABLES, texts=_resolved(after))
     after = _with_new_names(after, checked)
-    checked = check_job(spec, texts=_resolved(after))
-    if checked.loaded is None:
-        raise Problems(checked.diagnostics, checked.sources)
+    _refuse_faults(spec, _resolved(after))
     return tuple(
         Migration(file=names[path], path=path, before=text, after=after[path]) for path, text in before.items()
     )
@@ -86,6 +86,32 @@ def _to_this_version(root: Node, texts: Mapping[Path, str], names: Mapping[Path,
     if found:
         raise Problems(in_file_order(found), {names[path]: text for path, text in texts.items()})
     return result
+
+
+def _refuse_faults(spec: str | Path, texts: Mapping[Path, str]) -> None:
+    """
+    Raises:
+        Problems: what is wrong with the new texts, except for values that variables give.
+    """
+    checked = check_job(spec, env=_ANY_VARIABLES, texts=texts)
+    if checked.loaded is not None:
+        return
+    unknown = set(_variables(load(spec, env=_ANY_VARIABLES, texts=texts).root))
+    known = [found for found in checked.diagnostics if found.location not in unknown]
+    if any(found.severity == "error" for found in known):
+        raise Problems(known, checked.sources)
+
+
+def _variables(node: Node) -> Iterator[Location]:
+    """Where variables stand."""
+    if isinstance(node, Substituted):
+        yield node.location
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _variables(item)
+    elif isinstance(node, MappingNode):
+        for entry in node.entries.values():
+            yield from _variables(entry.node)
 
 
 def _with_new_names(texts: Mapping[Path, str], checked: Checked) -> dict[Path, str]:
@@ -130,7 +156,10 @@ def _read(path: Path) -> str:
 
 
 class _AnyVariables(dict[str, str]):
-    """The environment, with a value for every variable that is not set: most of them are no matter here."""
+    """The environment, with a text for every variable that is not set: none that a number or a choice could be."""
 
     def get(self, key: str, default: object = None) -> str:
-        return os.environ.get(key, "0")
+        return os.environ.get(key, key)
+
+
+_ANY_VARIABLES = _AnyVariables()

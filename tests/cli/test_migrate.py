@@ -180,12 +180,29 @@ def test_an_anchor_that_is_used_twice_is_changed_once(tmp_path: Path):
     assert load_job(path).job.spec.train.embedding_optimizer.learning_rate == 0.5
 
 
-def test_unset_variables_are_no_matter_for_what_is_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("arguments", [("--write",), ("--check",), ()])
+def test_variables_need_not_be_set(tmp_path: Path, arguments: tuple[str, ...]):
+    text = HEAD.replace("rows.parquet", '"${ROWS}"').replace("name: job", 'name: "clicks-${DAY}"') + (
+        "  train:\n    batch_size: ${STEP_ROWS}\n    optimizer:\n      dense:\n        lr: ${RATE}\n        type: sgd\n"
+        '  evaluate: {gates: ["auc >= ${LEAST}"]}\n'
+        "  tracking:\n    run_name: ${RUN}\n"
+    )
     path = tmp_path / "job.yaml"
-    path.write_text(HEAD.replace("rows.parquet", '"${ROWS}"'))
-    monkeypatch.setenv("ROWS", "rows.parquet")
-    _run(path, "--write")
-    assert '"${ROWS}"' in path.read_text()
+    path.write_text(text)
+    result = _run(path, *arguments)
+    assert (result.exit_code, "error" in result.output) == (int(arguments == ("--check",)), False)
+    if arguments == ("--write",):
+        assert "batch_size: ${STEP_ROWS}" in path.read_text()
+        assert "learning_rate: ${RATE}" in path.read_text()
+        assert _run(path, "--check").exit_code == 0
+
+
+def test_other_faults_are_told_beside_variables(tmp_path: Path):
+    path = tmp_path / "job.yaml"
+    path.write_text(HEAD + "  train:\n    batch_size: ${ROWS_OF_A_STEP}\n    epochs: many\n")
+    result = _run(path, "--check")
+    assert "`spec.train.epochs` must be a whole number" in result.stderr
+    assert "1 error" in result.stderr
 
 
 def test_a_file_that_is_not_there_is_a_fault_with_a_place(tmp_path: Path):
