@@ -23,7 +23,7 @@ COMMANDS = {
     "render": "Write the files to commit for a target.",
     "apply": "Train: on this machine, with live progress.",
     "runs": "List, show and compare runs.",
-    "data": "Fetch, make, look at and prepare data.",
+    "data": "Fetch, make up, look at and measure data.",
     "explain": "Tell all about a diagnostic's code or a field.",
     "migrate": "Rewrite an older spec, comments kept.",
     "doctor": "Look at the state of this machine.",
@@ -64,8 +64,13 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
+        arguments = [*ctx._protected_args, *ctx.args]
         try:
             return super().invoke(ctx)
+        except click.NoSuchOption as error:
+            from recplat.cli._wrong_option import with_field
+
+            raise with_field(error, arguments) from None
         except Problems as problems:
             print_problems(problems, output_format(ctx))
             ctx.exit(EXIT_FAULT)
@@ -87,7 +92,7 @@ class LazyGroup(click.Group):
 )
 @click.version_option(package_name="recplat", prog_name="recplat")
 def cli() -> None:
-    """Train and serve recommenders from one YAML file.
+    """Plan, train and compare recommenders from one YAML file.
 
     Results go to standard output, progress and faults to standard error. Exit codes: 0 fine, 1 the spec, the data or
     the run is at fault, 2 wrong usage, 3 a gate was missed, 130 interrupted.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import click
 
@@ -40,8 +40,9 @@ def command(
 
     Without --data it has at most 25 lines, and a small made-up click log is written beside it.
     """
-    if len(name) > 63 or not _NAME.fullmatch(name):
-        raise click.BadParameter(f"`{name}`: a name has lower-case letters, digits and `-`.", param_hint="NAME")
+    if not _is_name(name):
+        message = f"`{name}`: a name has lower-case letters, digits and `-`, at most 63.{_meant(name)}"
+        raise click.BadParameter(message, param_hint="NAME")
     target = Path(folder)
     spec, sample = target / f"{name}.yaml", target / f"{name}.csv"
     if not force:
@@ -60,6 +61,19 @@ def command(
     spec.write_text(text, encoding="utf-8")
     click.echo(f"wrote {spec}")
     click.echo(f"next: recplat apply {spec}")
+
+
+def _is_name(text: str) -> bool:
+    return len(text) <= 63 and _NAME.fullmatch(text) is not None
+
+
+def _meant(text: str) -> str:
+    """The nearest that can be a name, with the folder as an option of its own."""
+    path = PurePath(text)
+    stem = path.name.removesuffix(path.suffix) if path.suffix in (".yaml", ".yml") else path.name
+    name = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
+    folder = f" --dir {path.parent}" if path.parent != PurePath() else ""
+    return f" Did you mean `{name}{folder}`?" if _is_name(name) else ""
 
 
 def _refuse_to_overwrite(paths: list[Path]) -> None:

@@ -15,8 +15,8 @@ SETS = (("2.13.0", "1.8.0", "1.8.0"),)
 TORCHREC_NEEDS = ("tensordict", "torchmetrics", "pyre-extensions", "tqdm", "iopath")
 
 #: Extra -> what is missing without it.
-EXTRAS = {"tracking": ("mlflow", "matplotlib", "psutil"), "kubernetes": ("kubernetes",)}
-_EXTRA_LOSS = {"tracking": "runs can't be recorded", "kubernetes": "`--target kubernetes` doesn't work"}
+EXTRAS = {"tracking": ("mlflow", "matplotlib", "psutil")}
+_EXTRA_LOSS = {"tracking": "runs can't be recorded"}
 
 #: A run keeps checkpoints and prepared data; below this even a small one may not finish.
 LOW_DISK_BYTES = 2 * 2**30
@@ -103,7 +103,7 @@ def has_extras(facts: Facts) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "extra-missing",
                 f"not installed: {', '.join(missing)}; {_EXTRA_LOSS[extra]}",
-                severity="warning" if extra == "tracking" else "note",
+                severity="warning",
                 help=_pip(facts, f"install {' '.join(missing)}"),
             )
 

@@ -17,7 +17,7 @@ from recplat.spec.paths import STATE_FOLDER, project_root
 PACKAGES = (
     *("torch", "torchrec", "fbgemm-gpu", "fbgemm-gpu-cpu"),
     *("tensordict", "torchmetrics", "pyre-extensions", "tqdm", "iopath"),
-    *("recplat", "numpy", "pyarrow", "msgspec", "mlflow", "matplotlib", "psutil", "kubernetes"),
+    *("recplat", "numpy", "pyarrow", "msgspec", "mlflow", "matplotlib", "psutil"),
 )
 
 

@@ -50,6 +50,27 @@ def test_an_unknown_option_is_wrong_usage():
     assert CliRunner().invoke(cli, ["runs", "list", "--no-such-option"]).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        ("apply x.yaml --epochs 3", "spec.train.epochs=3"),
+        ("plan x.yaml --ranks-per-node=2", "spec.resources.ranks_per_node=2"),
+        ("validate --seed", "spec.train.seed=VALUE"),
+    ],
+)
+def test_an_option_that_is_a_field_is_shown_as_set(arguments, hint):
+    result = CliRunner().invoke(cli, arguments.split())
+    assert result.exit_code == 2
+    assert f"Did you mean `--set {hint}`?" in result.output
+
+
+@pytest.mark.parametrize("arguments", ["apply x.yaml --no-such", "runs list --epochs 3"])
+def test_other_options_get_no_such_hint(arguments):
+    result = CliRunner().invoke(cli, arguments.split())
+    assert result.exit_code == 2
+    assert "--set" not in result.output
+
+
 def test_a_fault_of_the_spec_is_exit_code_1_with_text_on_standard_error(tmp_path):
     done = recplat("apply", str(tmp_path / "missing.yaml"))
     assert (done.returncode, done.stdout) == (1, "")

@@ -91,6 +91,14 @@ def test_a_name_that_a_job_cannot_have_is_refused(folder: Path, name: str):
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("dcn_v2", "dcn-v2"), ("sub/x", "x --dir sub"), ("z.yaml", "z"), ("/a/b/My Job.yml", "my-job --dir /a/b")],
+)
+def test_the_name_that_was_meant_is_suggested(folder: Path, name: str, meant: str):
+    assert f"Did you mean `{meant}`?" in _init(name).output
+
+
 RATINGS = pa.table(
     {
         "userId": pa.array([f"{n % 40}" for n in range(1200)]),

@@ -80,8 +80,8 @@ def test_what_no_deps_left_out_is_named_with_its_pin():
 
 
 def test_a_missing_extra_does_not_break_the_machine():
-    findings = examine(healthy(mlflow=None, kubernetes=None))
-    assert [finding.severity for finding in findings] == ["warning", "note"]
+    findings = examine(healthy(mlflow=None))
+    assert [finding.severity for finding in findings] == ["warning"]
 
 
 def test_a_lookup_that_crashes_shows_what_the_child_said():
@@ -122,7 +122,7 @@ def _worst() -> Iterable[Diagnostic]:
     crash = Probe(succeeded=False, device=None, seconds=1.0, timed_out=False, error="x")
     worst: list[Callable[[], Facts]] = [
         lambda: healthy(fbgemm_gpu="1.8.0", torch="2.0.0", probe=crash, is_writable=False, free_disk_bytes=0),
-        lambda: healthy(fbgemm_gpu="1.8.0", fbgemm_gpu_cpu=None, tqdm=None, mlflow=None, kubernetes=None),
+        lambda: healthy(fbgemm_gpu="1.8.0", fbgemm_gpu_cpu=None, tqdm=None, mlflow=None),
     ]
     return [finding for facts in worst for finding in examine(facts())]
 

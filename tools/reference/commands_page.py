@@ -6,7 +6,7 @@ from recplat.cli import cli
 
 
 def commands_page() -> str:
-    root = click.Context(cli, info_name="recplat", terminal_width=100)
+    root = _context(cli, "recplat", None)
     lines = [
         "# Commands",
         "",
@@ -29,9 +29,15 @@ def _commands(context: click.Context) -> list[click.Context]:
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         assert command is not None, name
-        child = click.Context(command, parent=context, info_name=name, terminal_width=100)
+        child = _context(command, name, context)
         found += [child, *_commands(child)]
     return found
+
+
+def _context(command: click.Command, name: str, parent: click.Context | None) -> click.Context:
+    """As the command line makes it, but for the width, which is the terminal's there."""
+    settings = {**command.context_settings, "terminal_width": 100, "max_content_width": 100}
+    return click.Context(command, parent=parent, info_name=name, **settings)
 
 
 def _help(context: click.Context) -> list[str]:
