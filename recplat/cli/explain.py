@@ -15,10 +15,16 @@ if TYPE_CHECKING:
     from recplat.spec.explain import Explanation
 
 
-@click.command(epilog="Example: recplat explain spec.train.batch_size")
+@click.command(epilog="Example: recplat explain models.toy --spec my-job.yaml")
 @click.argument("topic")
+@click.option(
+    "--spec",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Know what this spec's own `catalog` folders hold, too.",
+)
 @output_option()
-def command(topic: str, output: str) -> None:
+def command(topic: str, spec: str | None, output: str) -> None:
     """Tell all about a diagnostic's code, a field of the spec, or an entry of the catalog.
 
     TOPIC is a code (`unknown-field`), a path (`spec.train.batch_size`), or a name (`models.deepfm`).
@@ -33,9 +39,10 @@ def command(topic: str, output: str) -> None:
             click.echo(text.rstrip())
         return
     from recplat.catalog import builtin_catalog
+    from recplat.spec.catalogs import catalog_of
     from recplat.spec.explain import explain_topic
 
-    explanation = explain_topic(topic, builtin_catalog())
+    explanation = explain_topic(topic, catalog_of(spec) if spec else builtin_catalog())
     if output == "json":
         print_json(explanation)
     else:

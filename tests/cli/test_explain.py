@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -106,3 +107,21 @@ def test_json_holds_what_the_text_says():
 )
 def test_what_authors_may_write_in_its_place_is_told(topic: str, expected: str):
     assert expected in _explain(topic).output
+
+
+def test_a_model_of_ones_own_is_explained_where_a_spec_names_its_folder(tmp_path: Path):
+    folder = tmp_path / "catalog" / "models" / "toy"
+    folder.mkdir(parents=True)
+    (folder / "options.py").write_text(
+        "from recplat.lang import kinds\n"
+        'class Options(kinds.Options, kinds.Model, frozen=True, kw_only=True, tag="toy"):\n'
+        '    """A model to play with."""\n'
+    )
+    spec = tmp_path / "job.yaml"
+    spec.write_text("spec: {catalog: [./catalog]}\n")
+    assert _explain("models.toy").exit_code == 1
+    for topic in ("models.toy", "toy"):
+        result = _explain(topic, "--spec", str(spec))
+        assert result.exit_code == 0
+        assert "A model to play with." in result.output
+    assert "models.toy" in _explain("models", "--spec", str(spec)).output
