@@ -9,13 +9,13 @@ import time
 from pathlib import Path
 
 from recplat.diagnostics import Diagnostic, Problems
+from recplat.doctor.requirements import missing_libraries
 from recplat.launch.display import Display
 from recplat.launch.displays import open_display
 from recplat.launch.result import Result
 from recplat.launch.run import run as run_job
 from recplat.spec import LoadedJob
 from recplat.spec.render import render_yaml
-from recplat.targets.requirements import missing_libraries
 from recplat.tracking.event_files import EventFiles
 from recplat.tracking.processes import is_alive, is_visible
 from recplat.tracking.run_state import RunState, read_state

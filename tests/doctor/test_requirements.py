@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recplat.targets.requirements import missing_libraries
+from recplat.doctor.requirements import missing_libraries
 from tests.launch.tiny_project import make_project
 
 REPOSITORY = Path(__file__).parents[2]
