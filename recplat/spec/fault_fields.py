@@ -15,6 +15,11 @@ from recplat.spec.words import KIND_WORDS, about, edit, join_key, listed, quoted
 _MAX_EXAMPLE = 90
 
 
+def _is_written(node: Mapping, key: str) -> bool:
+    """Whether somebody wrote the field: a default stands at the place of the map that lacks it."""
+    return key in node.entries and node.entries[key].location != node.location
+
+
 def unknown_field(site: Site) -> Iterator[Diagnostic]:
     key: str = site.fault.rule
     assert isinstance(site.node, Mapping)
@@ -31,7 +36,7 @@ def unknown_field(site: Site) -> Iterator[Diagnostic]:
     close = nearest(key, known)
     if close and entry.location.file == SET_FILE:
         remedy = f"did you mean `--set {'.'.join((join_key(site.path, close), *_set_below(entry.node)))}=…`?"
-    elif close in site.node.entries:
+    elif close and _is_written(site.node, close):
         remedy = f"did you mean `{close}`? It is given too: remove one of them"
     elif close:
         remedy = f"did you mean `{close}`?"
