@@ -7,6 +7,7 @@ import io
 import os
 import pty
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -38,7 +39,7 @@ def _output(command: str) -> str:
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": str(WIDTH), "LINES": "200"}
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
-    with subprocess.Popen(command, shell=True, stdout=theirs, stderr=subprocess.DEVNULL, env=environment):
+    with subprocess.Popen(shlex.split(command), stdout=theirs, stderr=subprocess.DEVNULL, env=environment):
         os.close(theirs)
         pieces = []
         while piece := _read(ours):
