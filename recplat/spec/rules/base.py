@@ -1,6 +1,6 @@
 """What rules are made of."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -107,3 +107,18 @@ def rule(*reads: str, whole: tuple[str, ...] = ()) -> Callable[[Callable[[Contex
 
 def _steps(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
+
+
+def names_given_twice(context: Context, section: str, names: Iterable[str], help: str) -> Iterator[Diagnostic]:
+    """A problem for each item of `section`, a list of named things, whose name an earlier item has."""
+    first: dict[str, int] = {}
+    for index, name in enumerate(names):
+        if name in first:
+            yield context.problem(
+                "duplicate-name",
+                (section, index, "name"),
+                f"there are two {section} named `{name}`",
+                help=help,
+                related=context.related("the first one", section, first[name], "name"),
+            )
+        first.setdefault(name, index)

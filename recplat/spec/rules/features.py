@@ -3,22 +3,14 @@
 from collections.abc import Iterator
 
 from recplat.diagnostics import Diagnostic
-from recplat.spec.rules.base import Context, rule
+from recplat.spec.rules.base import Context, names_given_twice, rule
 
 
 @rule("features")
 def names_differ(context: Context) -> Iterator[Diagnostic]:
-    first: dict[str, int] = {}
-    for index, feature in enumerate(context.spec.features):
-        if feature.name in first:
-            yield context.problem(
-                "duplicate-name",
-                ("features", index, "name"),
-                f"there are two features named `{feature.name}`",
-                help="give one of them another `name`; both may read the same `column`",
-                related=context.related("the first one", "features", first[feature.name], "name"),
-            )
-        first.setdefault(feature.name, index)
+    names = (feature.name for feature in context.spec.features)
+    help = "give one of them another `name`; both may read the same `column`"
+    yield from names_given_twice(context, "features", names, help)
 
 
 @rule("features")

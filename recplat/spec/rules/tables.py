@@ -7,24 +7,16 @@ from msgspec import UNSET
 from recplat.diagnostics import Diagnostic, nearest
 from recplat.lang.kinds import Feature
 from recplat.spec.build import to_plain
-from recplat.spec.rules.base import Context, rule
+from recplat.spec.rules.base import Context, names_given_twice, rule
 
 _MAX_NAMED = 10
 
 
 @rule("tables")
 def names_differ(context: Context) -> Iterator[Diagnostic]:
-    first: dict[str, int] = {}
-    for index, table in enumerate(context.spec.tables):
-        if table.name in first:
-            yield context.problem(
-                "duplicate-name",
-                ("tables", index, "name"),
-                f"there are two tables named `{table.name}`",
-                help="keep one of them; several features may name it in `table`",
-                related=context.related("the first one", "tables", first[table.name], "name"),
-            )
-        first.setdefault(table.name, index)
+    names = (table.name for table in context.spec.tables)
+    help = "keep one of them; several features may name it in `table`"
+    yield from names_given_twice(context, "tables", names, help)
 
 
 @rule(whole=("tables", "features"))
